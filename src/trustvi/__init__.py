@@ -1,0 +1,1 @@
+"""Black-box variational inference by stochastic trust-region optimization."""

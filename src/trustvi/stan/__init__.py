@@ -1,0 +1,1 @@
+"""The Stan language, compiled to JAX. Knows nothing of variational inference."""

@@ -1,0 +1,1 @@
+"""Stan's functions reference: one row of the table for each function."""
