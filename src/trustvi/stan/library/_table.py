@@ -10,11 +10,17 @@ traced. Integers are int64, reals float64, complex complex128; truth values are 
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable
+import functools
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from trustvi.stan import _types as t
+from trustvi.stan._ast import Op
 
 
 class Convention(enum.Enum):
@@ -32,9 +38,116 @@ class Convention(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One library function. `signatures` is a function so that expansion waits until asked for."""
+    """One library function. `signatures` is a function so that expansion waits until asked for.
+
+    `static` are the positions of integer arguments that decide the shape of the result (or the
+    structure of the computation): they arrive as Python ints, so where they differ between lanes
+    the evaluator must take the lanes apart. A result that is a tuple of Stan's is a Python tuple
+    of arrays.
+    """
 
     name: str
     signatures: Callable[[], Iterable[t.Function]]
     convention: Convention
     implementation: Callable[..., Any] | None = field(default=None, compare=False)
+    static: tuple[int, ...] = ()
+
+
+MODULES = (
+    "_operators",
+    "_scalar",
+    "_special_rows",
+    "_arrays",
+    "_slices",
+    "_reductions",
+    "_sorting",
+    "_matrix",
+    "_linalg",
+    "_decompositions",
+    "_complex",
+    "_gp",
+)
+"""The modules of the library that have functions to offer, each as `ROWS: tuple[Row, ...]`."""
+
+OPERATORS: Mapping[Op, tuple[str, ...]] = MappingProxyType(
+    {
+        Op.OR: ("logical_or",),
+        Op.AND: ("logical_and",),
+        Op.EQ: ("logical_eq",),
+        Op.NE: ("logical_neq",),
+        Op.LT: ("logical_lt",),
+        Op.LE: ("logical_lte",),
+        Op.GT: ("logical_gt",),
+        Op.GE: ("logical_gte",),
+        Op.ADD: ("add",),
+        Op.SUB: ("subtract",),
+        Op.MUL: ("multiply",),
+        Op.DIV: ("mdivide_right", "divide"),
+        Op.MOD: ("modulus",),
+        Op.LDIV: ("mdivide_left",),
+        Op.INT_DIV: ("%/%",),
+        Op.ELT_MUL: ("elt_multiply",),
+        Op.ELT_DIV: ("elt_divide",),
+        Op.POW: ("pow",),
+        Op.ELT_POW: ("pow",),
+        Op.NOT: ("logical_negation",),
+        Op.NEG: ("minus",),
+        Op.POS: ("plus",),
+        Op.TRANSPOSE: ("transpose",),
+    }
+)
+"""The functions an operator stands for: it has the signatures of all of them together."""
+
+
+def _modules() -> tuple[str, ...]:
+    """MODULES, and the modules being written beside them."""
+    found = [each.name for each in pkgutil.iter_modules([str(Path(__file__).parent)])]
+    return tuple(dict.fromkeys((*(name for name in MODULES if name in found), *found)))
+
+
+def _rows_of(module: str) -> tuple[Row, ...]:
+    """The rows `module` offers."""
+    if module == "_table":
+        return ()
+    try:
+        return getattr(importlib.import_module(f"{__package__}.{module}"), "ROWS", ())
+    except (ImportError, SyntaxError, NameError, AttributeError):
+        if module in MODULES:
+            raise
+        return ()
+
+
+@functools.cache
+def _rows_by_name() -> Mapping[str, tuple[Row, ...]]:
+    found: dict[str, tuple[Row, ...]] = {}
+    for module in _modules():
+        for row in _rows_of(module):
+            found[row.name] = (*found.get(row.name, ()), row)
+    return MappingProxyType(found)
+
+
+def lookup(name: str) -> tuple[Row, ...]:
+    """The rows called `name`, none for a name the library doesn't have.
+
+    Densities are found by their full names: `normal_lpdf`, `poisson_lcdf`.
+    """
+    return _rows_by_name().get(name, ())
+
+
+def names() -> frozenset[str]:
+    """The names of all functions that a program may call."""
+    return frozenset(name for name in _rows_by_name() if name.isidentifier())
+
+
+@functools.cache
+def overloads(name: str) -> Mapping[t.Function, Row]:
+    """Every signature of the function `name`, with the row that implements it."""
+    return MappingProxyType({each: row for row in lookup(name) for each in row.signatures()})
+
+
+@functools.cache
+def operator_overloads(op: Op) -> Mapping[t.Function, Row]:
+    """Every signature of an operator, prefix or infix, with the row that implements it."""
+    return MappingProxyType(
+        {each: row for name in OPERATORS[op] for each, row in overloads(name).items()}
+    )
