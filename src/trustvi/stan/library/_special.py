@@ -1,0 +1,3 @@
+"""Special functions of traced arrays, with right and finite derivatives."""
+
+from __future__ import annotations
