@@ -1,0 +1,54 @@
+"""Powers, with the derivatives that Stan gives them at zero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from trustvi.stan.library._namespace import is_traced, namespace
+
+
+def power(base: Any, exponent: Any) -> Any:
+    """base ^ exponent for reals or complex numbers."""
+    if np.iscomplexobj(base) or np.iscomplexobj(exponent):
+        return _complex_power(base, exponent)
+    if not is_traced(base, exponent):
+        return np.power(base, exponent)
+    if not is_traced(exponent):
+        return _known_exponent(base, exponent)
+    return _guarded_power(jnp.asarray(base), exponent)
+
+
+def _known_exponent(base: Any, exponent: np.ndarray) -> Any:
+    """The same power of all, where possible by multiplication or a square root."""
+    distinct = np.unique(exponent)
+    if len(distinct) == 1:
+        (only,) = distinct
+        shape = jnp.broadcast_shapes(base.shape, exponent.shape)
+        if only == 0.5:
+            return jnp.broadcast_to(jnp.sqrt(base), shape)
+        if only.is_integer() and abs(only) <= 64:
+            return jnp.broadcast_to(jax.lax.integer_pow(base, int(only)), shape)
+    if np.all(exponent >= 1):
+        return jnp.power(base, exponent)
+    return _guarded_power(base, exponent)
+
+
+def _guarded_power(base: Any, exponent: Any) -> Any:
+    """A power whose derivatives are 0 where the base is 0, as in Stan."""
+    zero = base == 0
+    at_zero = jnp.where(exponent > 0, 0.0, jnp.where(exponent == 0, 1.0, jnp.inf))
+    at_zero = jnp.where(jnp.isnan(exponent), jnp.nan, at_zero)
+    return jnp.where(zero, at_zero, jnp.power(jnp.where(zero, 1.0, base), exponent))
+
+
+def _complex_power(base: Any, exponent: Any) -> Any:
+    """exp(exponent log base); 0 to a power of positive real part is 0."""
+    xp = namespace(base, exponent)
+    zero = base == 0
+    general = xp.exp(exponent * xp.log(xp.where(zero, 1.0, base + 0j)))
+    at_zero = xp.where(exponent == 0, 1.0, xp.where(exponent.real > 0, 0.0, xp.nan))
+    return xp.where(zero, at_zero, general)
