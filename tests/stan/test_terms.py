@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+
 from trustvi.stan._diagnostics import StanRuntimeError
 from trustvi.stan.library._terms import Terms
 
@@ -120,7 +121,7 @@ def test_known_violations_raise_in_the_words_of_stan(must, array, words):
     terms = Terms.aligned("normal_lpdf", array)
     with pytest.raises(StanRuntimeError) as caught:
         terms.check("Scale parameter", array, must)
-    assert str(caught.value).startswith(f"normal_lpdf: {words}")
+    assert caught.value.message.startswith(f"normal_lpdf: {words}")
 
 
 @pytest.mark.parametrize("must", ["positive", "nonnegative", "finite", "positive finite"])
