@@ -371,6 +371,7 @@ class For(Stmt):
     lower: Expr
     upper: Expr
     body: Stmt
+    name_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -380,6 +381,7 @@ class ForEach(Stmt):
     name: str
     container: Expr
     body: Stmt
+    name_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -413,6 +415,7 @@ class Parameter:
     name: str
     type: t.Type
     data_only: bool = False
+    name_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,399 @@
+"""Statements and declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from trustvi.stan import _ast as ast
+from trustvi.stan._ast import Op
+from trustvi.stan._diagnostics import did_you_mean
+from trustvi.stan._lexer import STRING, Token
+from trustvi.stan._parse_core import Cursor, comma_separated, name
+from trustvi.stan._parse_expr import (
+    LOOSEST,
+    arguments,
+    conditional,
+    expression,
+    operators,
+    subscripts,
+)
+from trustvi.stan._parse_type import BLOCK_TYPES, LOCAL_TYPES, STRUCTURED, declared_type
+
+ASSIGNMENTS: dict[str, Op | None] = {
+    "=": None,
+    "+=": Op.ADD,
+    "-=": Op.SUB,
+    "*=": Op.MUL,
+    "/=": Op.DIV,
+    ".*=": Op.ELT_MUL,
+    "./=": Op.ELT_DIV,
+}
+
+
+# --------------------------------------------------------------------------- sequences
+
+
+def body(c: Cursor, *, constrained: bool = False) -> tuple[ast.Stmt, ...]:
+    """Declarations and statements up to and with the closing brace."""
+    statements: list[ast.Stmt] = []
+    while not c.accept("}"):
+        statements.extend(_declarations_or_statement(c, constrained))
+    return tuple(statements)
+
+
+def declarations(c: Cursor, block: str) -> tuple[ast.Stmt, ...]:
+    """Declarations without values, up to and with the closing brace: data and parameters."""
+    found: list[ast.Stmt] = []
+    while not c.accept("}"):
+        if c.accept(";"):
+            continue
+        if c.kinds[c.at] not in BLOCK_TYPES:
+            c.fail(f'expected a declaration or "}}" in the {block} block')
+        found.extend(_declaration(c, constrained=True, valueless=block))
+    return tuple(found)
+
+
+def _declarations_or_statement(c: Cursor, constrained: bool) -> list[ast.Stmt]:
+    if c.kinds[c.at] in (BLOCK_TYPES if constrained else LOCAL_TYPES):
+        return _declaration(c, constrained=constrained)
+    return [statement(c, 'a declaration, a statement or "}"')]
+
+
+def _nested(c: Cursor, expected: str) -> ast.Stmt:
+    """The one statement or declaration that a branch or a loop governs."""
+    if c.kinds[c.at] not in LOCAL_TYPES:
+        return statement(c, expected)
+    start = c.at
+    found = _declaration(c, constrained=False)
+    return found[0] if len(found) == 1 else ast.Block(span=c.span_from(start), body=tuple(found))
+
+
+# --------------------------------------------------------------------------- declarations
+
+
+def _declaration(c: Cursor, *, constrained: bool, valueless: str | None = None) -> list[ast.Stmt]:
+    """`type a = 1, b;`; `valueless` names a block where no values may be given."""
+    start = c.at
+    declared = declared_type(c, constrained=constrained)
+    found: list[ast.Stmt] = []
+    while True:
+        new = name(c, "a name behind the type" if not found else "another name behind the comma")
+        if not found and c.kinds[c.at] == "[":
+            _refuse_old_array(c, start, new)
+        value = _initial_value(c, valueless)
+        found.append(
+            ast.Declaration(
+                span=c.span_from(start),
+                declared=declared,
+                name=new.text,
+                name_span=new.span(),
+                value=value,
+            )
+        )
+        if not c.accept(","):
+            break
+    c.expect(";", f'behind the declaration of "{new.text}"')
+    return found
+
+
+def _initial_value(c: Cursor, valueless: str | None) -> ast.Expr | None:
+    if not c.accept("="):
+        return None
+    if valueless:
+        c.fail(f'expected ";": a declaration in the {valueless} block gives no value')
+    return expression(c, "the value of the variable")
+
+
+def _refuse_old_array(c: Cursor, start: int, new: Token) -> None:
+    """`real x[3]` was `array[3] real x` until 2.32."""
+    type_text = _text(c, start, c.at - 1)
+    c.at += 1
+    first = c.at
+    if c.kinds[first] != "]":
+        comma_separated(c, expression)
+        sizes = _text(c, first, c.at)
+        span = c.span_from(first)
+    else:
+        sizes, span = "...", c.tokens[first].span()
+    c.expect("]", "or a comma behind the size")
+    c.fail_at(
+        f'expected ";" behind the declaration of "{new.text}"',
+        span,
+        f"arrays are declared array[{sizes}] {type_text} {new.text}",
+    )
+
+
+def _text(c: Cursor, start: int, end: int) -> str:
+    """The words between two tokens, spaced as they are where they stand in one line."""
+    return " ".join(token.text for token in c.tokens[start:end])
+
+
+# --------------------------------------------------------------------------- statements
+
+
+def statement(c: Cursor, expected: str = "a statement") -> ast.Stmt:
+    """One statement."""
+    start = c.at
+    kind = c.kinds[start]
+    if kind == "{":
+        found = _braces(c)
+        return found if isinstance(found, ast.Stmt) else _from_expression(c, start, found)
+    if not _starts_statement(c):
+        return _from_expression(c, start, expression(c, expected, *_statement_hints(c)))
+    c.at += 1
+    return _STATEMENTS[kind](c, start)
+
+
+def _starts_statement(c: Cursor) -> bool:
+    """Whether the word starts a statement of its own; `target()` and `jacobian` may be values."""
+    kind = c.kinds[c.at]
+    if kind == "target":
+        return c.next_kind() != "("
+    if kind == "jacobian":
+        return c.next_kind() == "+="
+    return kind in _STATEMENTS
+
+
+def _statement_hints(c: Cursor) -> tuple[str, ...]:
+    if c.kind() in STRUCTURED:
+        return ("constrained types are only for variables declared in a block itself",)
+    return ()
+
+
+def _braces(c: Cursor) -> ast.Stmt | ast.Expr:
+    """A block, or an array literal at the start of an assignment or a `~` statement.
+
+    `{ x` may go on in either way: after the first expression, a comma or a closing brace means an
+    array, all else that this expression started the first statement of a block. An array comes
+    back with the operators behind it.
+    """
+    start = c.at
+    c.at += 1
+    first_at, kind = c.at, c.kinds[c.at]
+    if kind == "}" or kind in LOCAL_TYPES or _starts_statement(c):
+        return ast.Block(body=body(c), span=c.span_from(start))
+    first = _braces(c) if kind == "{" else expression(c, 'a declaration, a statement or "}"')
+    if isinstance(first, ast.Expr) and c.kinds[c.at] in {",", "}"}:
+        return _array_expression(c, start, first)
+    if isinstance(first, ast.Expr):
+        first = _from_expression(c, first_at, first)
+    rest = body(c)
+    return ast.Block(body=(first, *rest), span=c.span_from(start))
+
+
+def _array_expression(c: Cursor, start: int, first: ast.Expr) -> ast.Expr:
+    """The array literal that starts with `first`, and what is computed with it."""
+    elements = [first]
+    while c.accept(","):
+        elements.append(expression(c))
+    c.expect("}", "or a comma in the array")
+    array = ast.ArrayLiteral(span=c.span_from(start), elements=tuple(elements))
+    value = operators(c, start, subscripts(c, start, array), LOOSEST)
+    return conditional(c, start, value)
+
+
+def _from_expression(c: Cursor, start: int, left: ast.Expr) -> ast.Stmt:
+    """The statement that starts with the expression `left`, which has been read."""
+    kind = c.kinds[c.at]
+    if kind == "~":
+        return _sample(c, start, left)
+    if kind in ASSIGNMENTS and not isinstance(left, ast.Binary | ast.Unary | ast.Ternary):
+        return _assignment(c, start, left)
+    if isinstance(left, ast.Call) and c.accept(";"):
+        return ast.CallStmt(span=c.span_from(start), call=left)
+    return c.fail(_not_a_statement(left), *_expression_hints(c, start, left))
+
+
+def _not_a_statement(left: ast.Expr) -> str:
+    if isinstance(left, ast.Call):
+        return 'expected ";" behind the function call'
+    if isinstance(left, ast.Binary | ast.Unary | ast.Ternary):
+        return "expected a statement; an expression alone is none"
+    return 'expected "=", "~" or another way to go on from an expression to a statement'
+
+
+def _expression_hints(c: Cursor, start: int, left: ast.Expr) -> tuple[str, ...]:
+    pairs = zip(c.kinds[start : c.at], c.tokens[start + 1 : c.at], strict=False)
+    if any(kind == "<" and after.text == "-" for kind, after in pairs):
+        return ('assignment is "=", not "<-"',)
+    if isinstance(left, ast.Variable):
+        return _word_hints(left.name, c.kinds[c.at])
+    return ()
+
+
+def _word_hints(word: str, next_kind: str) -> tuple[str, ...]:
+    if next_kind == ":":
+        return ('assignment is "="',)
+    if word in {"elif", "elseif", "elsif"}:
+        return ('alternatives are written "else if"',)
+    return did_you_mean(word, _STARTS) if next_kind != "end of file" else ()
+
+
+def _assignment(c: Cursor, start: int, left: ast.Expr) -> ast.Stmt:
+    symbol = c.advance().text
+    value = expression(c, f'the value behind "{symbol}"')
+    c.expect(";", f'behind the value of "{symbol}"')
+    span = c.span_from(start)
+    if not _is_assignable(left):
+        c.fail_at(f'what stands left of "{symbol}" can\'t be assigned to', span)
+    return ast.Assign(span=span, target=left, value=value, op=ASSIGNMENTS[symbol])
+
+
+def _is_assignable(left: ast.Expr) -> bool:
+    """A variable, perhaps with indices and items, or a tuple of such."""
+    if isinstance(left, ast.TupleLiteral):
+        return all(map(_is_assignable, left.elements))
+    while isinstance(left, ast.Indexed | ast.TupleItem):
+        left = left.base
+    return isinstance(left, ast.Variable)
+
+
+def _sample(c: Cursor, start: int, variate: ast.Expr) -> ast.Stmt:
+    c.expect("~", "behind the variate")
+    distribution = name(c, 'the name of a distribution behind "~"')
+    c.expect("(", f'and the arguments of the distribution "{distribution.text}"')
+    args = arguments(c)
+    truncation = _truncation(c) if c.kinds[c.at] == "T" else None
+    c.expect(";", "behind the distribution" + ("" if truncation else ", or a truncation T[,]"))
+    return ast.Sample(
+        span=c.span_from(start),
+        variate=variate,
+        distribution=distribution.text,
+        args=args,
+        truncation=truncation,
+        name_span=distribution.span(),
+    )
+
+
+def _truncation(c: Cursor) -> ast.Truncation:
+    """`T[lower, upper]`; either may be missing, the comma may not."""
+    start = c.at
+    c.at += 1
+    c.expect("[", 'behind the "T" of a truncation')
+    lower = None if c.kinds[c.at] == "," else expression(c, "a lower bound or a comma")
+    c.expect(",", "in the truncation T[lower, upper], where each bound may be left out")
+    upper = None if c.kinds[c.at] == "]" else expression(c, 'an upper bound or "]"')
+    c.expect("]", "behind the bounds of the truncation")
+    return ast.Truncation(span=c.span_from(start), lower=lower, upper=upper)
+
+
+# --------------------------------------------------------------------------- by first word
+
+
+def _increment(c: Cursor, start: int) -> ast.Stmt:
+    word = c.tokens[start].text
+    c.expect("+=", f'behind "{word}"')
+    value = expression(c, 'the value behind "+="')
+    c.expect(";", 'behind the value of "+="')
+    return ast.TargetIncrement(span=c.span_from(start), value=value, jacobian=word == "jacobian")
+
+
+def _if(c: Cursor, start: int) -> ast.Stmt:
+    condition = _condition(c, "if")
+    then = _nested(c, "a statement for the true branch")
+    otherwise = _nested(c, 'a statement behind "else"') if c.accept("else") else None
+    return ast.If(span=c.span_from(start), condition=condition, then=then, otherwise=otherwise)
+
+
+def _while(c: Cursor, start: int) -> ast.Stmt:
+    condition = _condition(c, "while")
+    governed = _nested(c, "a statement as the loop's body")
+    return ast.While(span=c.span_from(start), condition=condition, body=governed)
+
+
+def _condition(c: Cursor, word: str) -> ast.Expr:
+    c.expect("(", f'and a condition behind "{word}"')
+    condition = expression(c, "a condition")
+    hints = ('comparison is "=="',) if c.kinds[c.at] == "=" else ()
+    c.expect(")", "or an operator: the condition's parenthesis is open", *hints)
+    return condition
+
+
+def _for(c: Cursor, start: int) -> ast.Stmt:
+    c.expect("(", 'behind "for"')
+    variable = name(c, "the name of the loop variable")
+    c.expect("in", f'behind the loop variable "{variable.text}"')
+    first = expression(c, "a range or a container to loop over")
+    last = expression(c, "the end of the range") if c.accept(":") else None
+    c.expect(")", "behind what is looped over" if last else 'or ":" behind what is looped over')
+    governed = _nested(c, "a statement as the loop's body")
+    span, at = c.span_from(start), variable.span()
+    if last is None:
+        return ast.ForEach(
+            span=span, name=variable.text, name_span=at, container=first, body=governed
+        )
+    return ast.For(
+        span=span, name=variable.text, name_span=at, lower=first, upper=last, body=governed
+    )
+
+
+def _profile(c: Cursor, start: int) -> ast.Stmt:
+    c.expect("(", 'behind "profile"')
+    title = c.expect(STRING, "as the profile's name").text[1:-1]
+    c.expect(")", "behind the profile's name")
+    c.expect("{", "behind the profile's name")
+    return ast.Profile(name=title, body=body(c), span=c.span_from(start))
+
+
+def _print(c: Cursor, start: int) -> ast.Stmt:
+    args = _printables(c, "print")
+    return ast.Print(span=c.span_from(start), args=args)
+
+
+def _reject(c: Cursor, start: int) -> ast.Stmt:
+    word = c.tokens[start].text
+    args = _printables(c, word)
+    return ast.Reject(span=c.span_from(start), args=args, fatal=word == "fatal_error")
+
+
+def _printables(c: Cursor, word: str) -> tuple[ast.Expr, ...]:
+    c.expect("(", f'behind "{word}"')
+    args = tuple(comma_separated(c, _printable))
+    c.expect(")", "or a comma behind the argument")
+    c.expect(";", f'behind "{word}(...)"')
+    return args
+
+
+def _printable(c: Cursor) -> ast.Expr:
+    if c.kinds[c.at] == STRING:
+        token = c.advance()
+        return ast.StringLiteral(span=token.span(), value=token.text[1:-1])
+    return expression(c, "an expression or a string")
+
+
+def _break(c: Cursor, start: int) -> ast.Stmt:
+    c.expect(";", 'behind "break"')
+    return ast.Break(span=c.span_from(start))
+
+
+def _continue(c: Cursor, start: int) -> ast.Stmt:
+    c.expect(";", 'behind "continue"')
+    return ast.Continue(span=c.span_from(start))
+
+
+def _return(c: Cursor, start: int) -> ast.Stmt:
+    value = None if c.kinds[c.at] == ";" else expression(c, 'a value or ";" behind "return"')
+    c.expect(";", 'behind "return"')
+    return ast.Return(span=c.span_from(start), value=value)
+
+
+def _skip(c: Cursor, start: int) -> ast.Stmt:
+    return ast.Skip(span=c.span_from(start))
+
+
+_STATEMENTS: dict[str, Callable[[Cursor, int], ast.Stmt]] = {
+    "target": _increment,
+    "jacobian": _increment,
+    "if": _if,
+    "while": _while,
+    "for": _for,
+    "profile": _profile,
+    "print": _print,
+    "reject": _reject,
+    "fatal_error": _reject,
+    "break": _break,
+    "continue": _continue,
+    "return": _return,
+    ";": _skip,
+}
+_STARTS = frozenset({*_STATEMENTS, *BLOCK_TYPES, "else"}) - {";"}

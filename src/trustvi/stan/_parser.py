@@ -1,0 +1,148 @@
+"""The parser: the text of a Stan program to its syntax tree.
+
+Recursive descent over the tokens, with one precedence table for the operators. Every function
+fails at the first token that no Stan program could have there, which is where Stan's own parser
+fails. Statements, expressions and types have modules of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from trustvi.stan import _ast as ast
+from trustvi.stan import _types as t
+from trustvi.stan._diagnostics import StanSyntaxError, did_you_mean
+from trustvi.stan._include import read_tokens
+from trustvi.stan._lexer import BLOCKS, END
+from trustvi.stan._parse_core import Cursor, comma_separated, name
+from trustvi.stan._parse_stmt import body, declarations, statement
+from trustvi.stan._parse_type import PLAIN, unsized_type
+
+UNNAMED = "program.stan"
+"""What a program without a file is called in messages."""
+
+
+def parse(
+    text: str, filename: str | None = None, include_paths: Sequence[str | Path] = ()
+) -> ast.Program:
+    """The syntax tree of a program, or a `StanSyntaxError` with its place.
+
+    `filename` is for messages; if it is a file, its folder is searched for included files after
+    `include_paths`.
+    """
+    tokens, source = read_tokens(text, filename or UNNAMED, include_paths)
+    cursor = Cursor(tokens, source)
+    try:
+        return program(cursor)
+    except RecursionError:
+        span = tokens[min(cursor.at, len(tokens) - 1)].span()
+        raise StanSyntaxError("the program is nested too deeply", span, source) from None
+
+
+def program(c: Cursor) -> ast.Program:
+    """The blocks, each at most once and in their order."""
+    found: dict[str, Any] = {}
+    remaining = list(BLOCKS)
+    while c.kinds[c.at] in remaining:
+        block = c.advance().kind
+        remaining = remaining[remaining.index(block) + 1 :]
+        c.expect("{", f'behind "{block}"')
+        found[block.replace(" ", "_")] = _READERS[block](c)
+    if c.kinds[c.at] != END:
+        c.fail(_expected_blocks(remaining), *_block_hints(c, remaining))
+    return ast.Program(source=c.source, **found)
+
+
+def _expected_blocks(remaining: Sequence[str]) -> str:
+    return f"expected {', '.join([*remaining, 'or the end of the file'])}"
+
+
+def _block_hints(c: Cursor, remaining: Sequence[str]) -> tuple[str, ...]:
+    word = c.tokens[c.at].text
+    if word in BLOCKS:
+        return (f"the blocks stand in this order, each at most once: {', '.join(BLOCKS)}",)
+    return did_you_mean(word, remaining)
+
+
+def _data_block(c: Cursor) -> tuple[ast.Stmt, ...]:
+    return declarations(c, "data")
+
+
+def _parameters_block(c: Cursor) -> tuple[ast.Stmt, ...]:
+    return declarations(c, "parameters")
+
+
+def _block(c: Cursor) -> tuple[ast.Stmt, ...]:
+    return body(c, constrained=True)
+
+
+def _functions_block(c: Cursor) -> tuple[ast.FunctionDef, ...]:
+    found: list[ast.FunctionDef] = []
+    while not c.accept("}"):
+        found.append(_function(c))
+    return tuple(found)
+
+
+_READERS: dict[str, Callable[[Cursor], object]] = {
+    "functions": _functions_block,
+    "data": _data_block,
+    "transformed data": _block,
+    "parameters": _parameters_block,
+    "transformed parameters": _block,
+    "model": body,
+    "generated quantities": _block,
+}
+
+
+# --------------------------------------------------------------------------- functions
+
+
+def _function(c: Cursor) -> ast.FunctionDef:
+    """`type name(arguments) statement`; a lone semicolon for the body declares it in advance."""
+    start = c.at
+    if c.accept("void"):
+        result: t.Type = t.VOID
+    elif c.kinds[c.at] in _RESULT_STARTS:
+        result = unsized_type(c, "the type of the result")
+    else:
+        c.fail('expected a function, which starts with the type of its result, or "}"')
+    new = name(c, "the function's name behind the type of its result")
+    c.expect("(", f'and the arguments of the function "{new.text}"')
+    parameters = () if c.kinds[c.at] == ")" else tuple(comma_separated(c, _parameter))
+    hints = ("arrays are declared array[] type name",) if c.kinds[c.at] == "[" else ()
+    c.expect(")", "or a comma behind the argument", *hints)
+    block = _function_body(c, new.text)
+    return ast.FunctionDef(
+        span=c.span_from(start),
+        name=new.text,
+        name_span=new.span(),
+        result=result,
+        parameters=parameters,
+        body=block,
+    )
+
+
+_RESULT_STARTS = frozenset({*PLAIN, "array", "tuple"})
+
+
+def _function_body(c: Cursor, function: str) -> ast.Block | None:
+    found = statement(c, f'the body of the function "{function}" in braces, or ";"')
+    if isinstance(found, ast.Skip):
+        return None
+    return found if isinstance(found, ast.Block) else ast.Block(span=found.span, body=(found,))
+
+
+def _parameter(c: Cursor) -> ast.Parameter:
+    start = c.at
+    data_only = c.accept("data")
+    type = unsized_type(c, "the type of an argument")
+    new = name(c, "the argument's name behind its type")
+    return ast.Parameter(
+        span=c.span_from(start),
+        name=new.text,
+        type=type,
+        data_only=data_only,
+        name_span=new.span(),
+    )
