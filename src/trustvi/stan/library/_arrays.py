@@ -129,14 +129,14 @@ def _rep(function: str, names: tuple[str, ...], after: int = 0, real: bool = Tru
     """Repetition along new axes, whose sizes Stan's error messages call `names`."""
 
     def rep(array: Any, *sizes: int) -> Any:
-        for name, size in zip(names, sizes, strict=False):
+        for name, size in zip(names, sizes, strict=True):
             require_size(function, name, size)
         return repeated(to_real(array) if real else array, sizes, after)
 
     return rep
 
 
-_REP_ARRAY_NAMES = ("n", "m", "k")
+_REP_ARRAY_NAMES = {1: ("n",), 2: ("rows", "cols"), 3: ("shelfs", "rows", "cols")}
 
 
 def _rep_array_row(count: int) -> Row:
@@ -150,7 +150,7 @@ def _rep_array_row(count: int) -> Row:
     return batched(
         "rep_array",
         spelled(*signatures),
-        _rep("rep_array", _REP_ARRAY_NAMES, real=False),
+        _rep("rep_array", _REP_ARRAY_NAMES[count], real=False),
         static=tuple(range(1, count + 1)),
     )
 

@@ -158,10 +158,8 @@ def _to_int(array: Any) -> Any:
     """Reals rounded towards zero; they must fit into Stan's integers."""
     if is_traced(array):
         return namespace(array).trunc(array).astype(np.int64)
-    require("to_int", "x", array, ~np.isnan(array), "not nan!")
-    limit = float(INT_MAX)
-    require("to_int", "x", array, array <= limit, f"less than or equal to {limit:g}")
-    require("to_int", "x", array, array >= -limit - 1, f"greater than or equal to {-limit - 1:g}")
+    inside = (array >= -INT_MAX - 1) & (array <= INT_MAX)
+    require("to_int", "x", array, inside, f"in the interval [{-INT_MAX - 1}, {INT_MAX}]")
     return np.trunc(array).astype(np.int64)
 
 

@@ -56,7 +56,6 @@ class Row:
 MODULES = (
     "_operators",
     "_scalar",
-    "_special_rows",
     "_arrays",
     "_slices",
     "_reshape",
