@@ -290,7 +290,11 @@ class Assign(Stmt):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetIncrement(Stmt):
-    """`target += value`, or `jacobian += value`."""
+    """`target += value`, or `jacobian += value`.
+
+    The parser makes this of every `jacobian += value`; where a variable of that name is in scope,
+    which is allowed, though deprecated, the checker makes an Assign of it.
+    """
 
     value: Expr
     jacobian: bool = False

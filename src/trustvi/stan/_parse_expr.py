@@ -21,16 +21,16 @@ BINARY: dict[str, tuple[int, Op]] = {
     "*": (6, Op.MUL),
     "/": (6, Op.DIV),
     "%": (6, Op.MOD),
-    "%/%": (6, Op.INT_DIV),
+    ".*": (6, Op.ELT_MUL),
+    "./": (6, Op.ELT_DIV),
     "\\": (7, Op.LDIV),
-    ".*": (8, Op.ELT_MUL),
-    "./": (8, Op.ELT_DIV),
-    "^": (10, Op.POW),
-    ".^": (10, Op.ELT_POW),
+    "%/%": (7, Op.INT_DIV),
+    "^": (9, Op.POW),
+    ".^": (9, Op.ELT_POW),
 }
 """How tightly the binary operators bind; all are left associative but the powers."""
 PREFIX: dict[str, Op] = {"-": Op.NEG, "+": Op.POS, "!": Op.NOT}
-LOOSEST, ARITHMETIC, PREFIXED, POWER = 1, 5, 9, 10
+LOOSEST, ARITHMETIC, PREFIXED, POWER = 1, 5, 8, 9
 
 
 def expression(c: Cursor, expected: str = "an expression", *hints: str) -> ast.Expr:

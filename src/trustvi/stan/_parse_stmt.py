@@ -199,7 +199,7 @@ def _from_expression(c: Cursor, start: int, left: ast.Expr) -> ast.Stmt:
         return _sample(c, start, left)
     if kind in ASSIGNMENTS and not isinstance(left, ast.Binary | ast.Unary | ast.Ternary):
         return _assignment(c, start, left)
-    if isinstance(left, ast.Call) and c.accept(";"):
+    if isinstance(left, ast.Call) and not left.bar and c.accept(";"):
         return ast.CallStmt(span=c.span_from(start), call=left)
     return c.fail(_not_a_statement(left), *_expression_hints(c, start, left))
 
