@@ -318,9 +318,17 @@ class Sample(Stmt):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Truncation:
+    """`T[lower, upper]`.
+
+    Where there is a bound, the checker fills in `lcdf`, a call at the upper bound (else at the
+    lower), and `lccdf`, a call at the lower bound (else at the upper).
+    """
+
     span: Span
     lower: Expr | None
     upper: Expr | None
+    lcdf: Call | None = None
+    lccdf: Call | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,147 @@
+"""Assignments: what may be assigned to, and whether the value fits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trustvi.stan import _ast as ast
+from trustvi.stan import _types as t
+from trustvi.stan._ast import Op
+from trustvi.stan._check._calls import described
+from trustvi.stan._check._errors import fail
+from trustvi.stan._check._expressions import (
+    check_expression,
+    check_indices,
+    item_type,
+    type_of,
+)
+from trustvi.stan._check._indexing import indexed_type
+from trustvi.stan._check._names import function_named, refuse_unknown
+from trustvi.stan._check._scope import Scope
+from trustvi.stan._overloads import Given, Match, promotion_cost, resolve_operator
+
+
+def check_assignment(scope: Scope, stmt: ast.Assign) -> ast.Stmt:
+    """`target = value`, or `target += value` and its kin."""
+    target = _check_target(scope, stmt.target)
+    if isinstance(target, ast.TupleLiteral):
+        _verify_distinct(target)
+    value = check_expression(scope, stmt.value)
+    if stmt.op is None:
+        _verify_fits(target, type_of(value))
+    else:
+        _verify_combines(target, stmt.op, value)
+    return replace(stmt, target=target, value=value)
+
+
+# --------------------------------------------------------------------------- targets
+
+
+def _check_target(scope: Scope, target: ast.Expr) -> ast.Expr:
+    match target:
+        case ast.Variable():
+            return _check_variable(scope, target)
+        case ast.Indexed():
+            base = _check_target(scope, target.base)
+            indices = check_indices(scope, target.indices)
+            type = indexed_type(type_of(base), indices, target.span)
+            return replace(target, base=base, indices=indices, type=type, data_only=base.data_only)
+        case ast.TupleItem():
+            base = _check_target(scope, target.base)
+            type = item_type(base, target)
+            return replace(target, base=base, type=type, data_only=base.data_only)
+        case ast.TupleLiteral():
+            elements = tuple(_check_target(scope, element) for element in target.elements)
+            type = t.Tuple(tuple(map(type_of, elements)))
+            data_only = all(element.data_only for element in elements)
+            return replace(target, elements=elements, type=type, data_only=data_only)
+        case _:
+            return fail("this can't be assigned to", target.span)
+
+
+def _check_variable(scope: Scope, target: ast.Variable) -> ast.Expr:
+    name, binding = target.name, scope.variables.get(target.name)
+    if binding is None:
+        if function_named(scope, name) is not None:
+            fail(f'"{name}" is a function and can\'t be assigned to', target.span)
+        refuse_unknown(scope, target)
+    if binding.fixed:
+        message = f'"{name}" is an argument or a loop variable and can\'t be assigned to'
+        fail(message, target.span, "declare a variable for the changed value")
+    if binding.section != scope.section:
+        place = f"the {binding.section.value} block"
+        fail(f'"{name}" is declared in {place} and can be assigned to only there', target.span)
+    return check_expression(scope, target)
+
+
+Path = tuple[str | int, ...]
+
+
+def _verify_distinct(target: ast.TupleLiteral) -> None:
+    """Nothing is assigned to twice: neither the same variable nor a part of it."""
+    paths = _paths(target)
+    for i, path in enumerate(paths):
+        for other in paths[i + 1 :]:
+            shorter = min(len(path), len(other))
+            if path[:shorter] == other[:shorter]:
+                name = ".".join(map(str, path[:shorter]))
+                fail(f'"{name}" is assigned to more than once', target.span)
+
+
+def _paths(target: ast.Expr) -> list[Path]:
+    """The variable and the items of tuples that each part of `target` stands for."""
+    match target:
+        case ast.Variable():
+            return [(target.name,)]
+        case ast.TupleItem():
+            base = _paths(target.base)[0]
+            indexed = _is_indexed(target.base)
+            return [base if indexed else (*base, target.item)]
+        case ast.Indexed():
+            return _paths(target.base)
+        case ast.TupleLiteral():
+            return [path for element in target.elements for path in _paths(element)]
+        case _:
+            return []
+
+
+def _is_indexed(target: ast.Expr) -> bool:
+    """Whether indices stand somewhere in the target: which elements they mean isn't known."""
+    while isinstance(target, ast.TupleItem):
+        target = target.base
+    return isinstance(target, ast.Indexed)
+
+
+# --------------------------------------------------------------------------- values
+
+
+def _verify_fits(target: ast.Expr, value: t.Type) -> None:
+    elements = target.elements if isinstance(target, ast.TupleLiteral) else ()
+    if elements and isinstance(value, t.Tuple) and len(elements) == len(value.elements):
+        for each in zip(elements, value.elements, strict=True):
+            _verify_fits(*each)
+    elif promotion_cost(value, type_of(target)) is None:
+        message = f"the left side is {target.type}, but the value is {described_value(value)}"
+        fail(message, target.span)
+
+
+def described_value(type: t.Type) -> str:
+    return "a function" if isinstance(type, t.Function) else str(type)
+
+
+_SCALARS = frozenset({t.INT, t.REAL, t.COMPLEX})
+
+
+def _verify_combines(target: ast.Expr, op: Op, value: ast.Expr) -> None:
+    """`target op value` has a type that can be assigned back to the target."""
+    type = type_of(target)
+    found = resolve_operator(op, (Given(type), Given(type_of(value))))
+    elementwise_scalar = op in (Op.ELT_MUL, Op.ELT_DIV) and type in _SCALARS
+    fits = isinstance(found, Match) and promotion_cost(found.signature.result, type) is not None
+    if not fits or elementwise_scalar or _divides_by_matrix(op, value):
+        symbol = f"{op.value}="
+        fail(f'"{symbol}" can\'t be applied to {type} and {described(value)}', target.span)
+
+
+def _divides_by_matrix(op: Op, value: ast.Expr) -> bool:
+    return op is Op.DIV and isinstance(value.type, t.Matrix)

@@ -1,0 +1,114 @@
+"""Functions by name, what their suffixes allow, and names nobody knows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import NoReturn
+
+from trustvi.stan import _ast as ast
+from trustvi.stan import _types as t
+from trustvi.stan._check._errors import fail
+from trustvi.stan._check._scope import Scope, Section, normalized, suffix_of
+from trustvi.stan._diagnostics import did_you_mean
+from trustvi.stan._overloads import library_overloads
+from trustvi.stan.library import _table as table
+
+
+def function_named(scope: Scope, name: str) -> t.Function | None:
+    """The function that `name` means as a value: the last one defined, if there are several."""
+    plain = normalized(name)
+    if plain in scope.functions:
+        return scope.functions[plain][-1]
+    library = library_overloads(plain)
+    return library.signatures[0] if library else None
+
+
+def refuse_unknown(scope: Scope, variable: ast.Variable) -> NoReturn:
+    """Nothing of this name is in scope."""
+    known = (*scope.variables, *scope.functions, *table.names())
+    hints = did_you_mean(variable.name, known)
+    fail(f'"{variable.name}" is not declared here', variable.span, *hints)
+
+
+def refuse_unknown_function(scope: Scope, call: ast.Call) -> NoReturn:
+    """No function of this name is known."""
+    renamed = _REPLACEMENTS.get(call.name)
+    hints = (
+        (f"use {renamed} instead",)
+        if renamed
+        else did_you_mean(call.name, (*scope.functions, *table.names()))
+    )
+    fail(f'there is no function "{call.name}"', call.span, *hints)
+
+
+_REPLACEMENTS: Mapping[str, str] = MappingProxyType(
+    {
+        "binomial_coefficient_log": "lchoose",
+        "cov_exp_quad": "gp_exp_quad_cov",
+        "fabs": "abs",
+        "get_lp": "target()",
+        "if_else": "the operator ?:",
+        "increment_log_prob": "target +=",
+        "multiply_log": "lmultiply",
+        "is_inf_log": "is_inf",
+    }
+)
+"""Functions of older versions of Stan, with what stands for them now."""
+
+
+# --------------------------------------------------------------------------- suffixes
+
+
+def verify_suffix(
+    scope: Scope, name: str, span: ast.Span, only: Collection[str] | None = None
+) -> None:
+    """A function whose name ends in `_rng`, `_lp`, `_lupdf` or `_lupmf` may be called here.
+
+    `only` restricts the question to some suffixes.
+    """
+    suffix = suffix_of(name)
+    if suffix not in _ALLOWED or (only is not None and suffix not in only):
+        return
+    if suffix == "rng" and scope.sizing:
+        fail("the size of a variable declared here must not be random", span)
+    sections, suffixes, message = _ALLOWED[suffix]
+    if scope.section not in sections and scope.suffix not in suffixes:
+        fail(message, span)
+
+
+_UNNORMALIZED = (
+    frozenset({Section.MODEL}),
+    frozenset({"lpdf", "lpmf"}),
+    "functions with names that end in _lupdf or _lupmf may be called only in the model block "
+    "and in functions with names that end in _lpdf or _lpmf",
+)
+_ALLOWED: Mapping[str, tuple[frozenset[Section], frozenset[str], str]] = MappingProxyType(
+    {
+        "rng": (
+            frozenset({Section.TRANSFORMED_DATA, Section.GENERATED_QUANTITIES}),
+            frozenset({"rng"}),
+            "random numbers may be drawn only in the transformed data and generated quantities "
+            "blocks and in functions with names that end in _rng",
+        ),
+        "lp": (
+            frozenset({Section.MODEL, Section.TRANSFORMED_PARAMETERS}),
+            frozenset({"lp"}),
+            "the target may be used only in the model block and in functions with names that "
+            "end in _lp, and read in the transformed parameters block",
+        ),
+        "lupdf": _UNNORMALIZED,
+        "lupmf": _UNNORMALIZED,
+    }
+)
+"""By suffix: the blocks and the functions it may be called in, and what is said elsewhere."""
+
+
+def verify_target(scope: Scope, span: ast.Span) -> None:
+    """`target +=` and `~` are allowed here."""
+    if scope.section != Section.MODEL and scope.suffix != "lp":
+        fail(
+            "the target may be changed only in the model block and in functions with names that "
+            "end in _lp",
+            span,
+        )
