@@ -67,6 +67,7 @@ MODULES = (
     "_decompositions",
     "_complex",
     "_gp",
+    "_sparse",
 )
 """The modules of the library that have functions to offer, each as `ROWS: tuple[Row, ...]`."""
 
