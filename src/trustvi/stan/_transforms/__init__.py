@@ -11,10 +11,11 @@ from trustvi.stan._transforms._layout import (
     unconstrained_size,
     unflatten,
 )
-from trustvi.stan._transforms._sizes import layout_of
+from trustvi.stan._transforms._sizes import arguments_of, layout_of
 
 __all__ = [
     "Layout",
+    "arguments_of",
     "constrain",
     "constrained_size",
     "flatten",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from trustvi.stan._ast import Declared, Expr, SizedType, Transform
 from trustvi.stan._diagnostics import StanRuntimeError
@@ -68,3 +69,10 @@ def _verify(sized: SizedType, name: str, dims: tuple[int, ...]) -> None:
     else:
         return
     raise StanRuntimeError(message, sized.span)
+
+
+def arguments_of(declared: Declared, evaluate: Callable[[Expr], Any]) -> tuple[Any, ...]:
+    """The values of a transform's arguments; for a tuple, a tuple of those of its elements."""
+    if declared.transform is Transform.TUPLE:
+        return tuple(arguments_of(element, evaluate) for element in declared.sized.elements)
+    return tuple(evaluate(argument) for argument in declared.arguments)
