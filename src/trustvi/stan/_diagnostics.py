@@ -172,7 +172,8 @@ def _context(diagnostic: Diagnostic) -> list[str]:
     if span is None or not lines:
         return []
     first = max(1, span.line - _LINES_BEFORE)
-    last = min(len(lines), span.line + _LINES_AFTER)
+    written = len(lines) if lines[-1] else len(lines) - 1
+    last = max(span.line, min(written, span.line + _LINES_AFTER))
     width = len(str(last))
     numbered = [
         (number, f"{number:>{width}} | {lines[number - 1]}".rstrip())

@@ -38,9 +38,9 @@ def read_tokens(
     """
     program = Path(filename)
     is_file = _is_file(program)
-    folders = (*map(Path, include_paths), *((program.parent,) if is_file else ()))
+    folders = [*map(Path, include_paths), *([program.parent] if is_file else [])]
     under_way = (program.resolve(),) if is_file else ()
-    reader = Reader(folders, {})
+    reader = Reader(tuple(dict.fromkeys(folders)), {})
     tokens = list(_expand(text, Origin(filename), reader, under_way))
     return tokens, Source(file=filename, lines=reader.lines)
 

@@ -9,7 +9,7 @@ there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ INTEGER = "integer literal"
 REAL = "real literal"
 IMAGINARY = "imaginary literal"
 DOT_INTEGER = "tuple index"
-"""`.1`: the number 0.1, or, behind an expression, the first item of a tuple."""
+"""`.1`: the number 0.1, or, after an expression, the first item of a tuple."""
 STRING = "string literal"
 INCLUDE = "include"
 INVALID = "invalid"
@@ -78,19 +78,20 @@ class Token(NamedTuple):
 _INT = r"[0-9]+(?:_[0-9]+)*"
 _EXPONENT = rf"[eE][+-]?{_INT}"
 _PATTERN = re.compile(
-    rf"""
-      (?P<blank>[ \t\f]+ | //[^\r\n]*)
-    | (?P<newline>\r\n? | \n)
-    | (?P<word>(?:transformed[ \t]+(?:data|parameters)) | (?:generated[ \t]+quantities)
+    rf"""[ \t\f]*+(?:
+      (?P<word>(?:transformed[ \t]+(?:data|parameters)) | (?:generated[ \t]+quantities)
         | [A-Za-z][A-Za-z0-9_]*)
+    | (?P<comment>//[^\r\n]* | /\*.*?\*/)
+    | (?P<unclosed>/\*)
     | (?P<number>(?:{_INT}\.(?:{_INT})?(?:{_EXPONENT})? | \.{_INT}(?:{_EXPONENT})?
         | {_INT}(?:{_EXPONENT})?)i?)
-    | (?P<comment>/\*.*?\*/)
-    | (?P<unclosed>/\*)
     | (?P<symbol>\.\*=|\./=|%/%|\.\*|\./|\.\^|[-+*/=!<>]=|&&|\|\||[-+*/%\\^!'<>=~?:;,|(){{}}\[\]])
+    | (?P<newline>\r\n? | \n)
     | (?P<string>"[^"\r\n]*")
     | (?P<include>\#include[ \t]+(?:"(?P<quoted>[^"\r\n]*)"|<(?P<angled>[^>\r\n]*)>
         |(?P<bare>[^ \t\r\n]+)))
+    | (?P<end>\Z)
+    | (?P<bad>.))
     """,
     re.VERBOSE | re.DOTALL | re.ASCII,
 )
@@ -106,31 +107,25 @@ def split_lines(text: str) -> list[str]:
 
 def scan(text: str, origin: Origin) -> Iterator[Token]:
     """The tokens of one file; the last is `END`, or `INVALID` where no token can be read."""
-    position, line, line_start = 0, 1, 0
-    match_at = _PATTERN.match
-    while match := match_at(text, position):
-        position, group = match.end(), match.lastgroup
-        if group == "blank":
-            continue
+    line, line_start = 1, 0
+    for match in _PATTERN.finditer(text):
+        group = match.lastgroup or ""
         if group == "newline":
-            line, line_start = line + 1, position
+            line, line_start = line + 1, match.end()
             continue
-        if group == "comment":
+        word = match[group]
+        column = match.start(group) - line_start + 1
+        if group == "symbol":
+            yield Token(word, word, line, column, origin)
+        elif group == "word":
+            yield Token(_word_kind(word), word, line, column, origin)
+        elif group == "comment":
             line, line_start = _after_comment(match, line, line_start)
-            continue
-        column = match.start() - line_start + 1
-        if group == "unclosed":
-            yield _unclosed_comment(text, line, column, origin)
+        elif group in _KINDS:
+            yield Token(_KINDS[group](word), word, line, column, origin)
+        else:
+            yield _invalid_token(text, match.start(group), Token(group, word, line, column, origin))
             return
-        kind, word = _KINDS[group or ""](match.group())
-        if group == "include":
-            word = match.group("include")
-        yield Token(kind, word, line, column, origin)
-    column = position - line_start + 1
-    if position < len(text):
-        yield _bad_character(text, position, line, column, origin)
-    else:
-        yield Token(END, "", line, column, origin)
 
 
 def include_name(directive: str) -> str:
@@ -140,71 +135,66 @@ def include_name(directive: str) -> str:
     return next((name for name in named if name is not None), "")
 
 
-def _word(text: str) -> tuple[str, str]:
-    if text in KEYWORDS:
-        return text, text
-    if text.isidentifier():
-        return IDENTIFIER, text
-    return _BLANKS.sub(" ", text), text
+def _word_kind(word: str) -> str:
+    if word in KEYWORDS:
+        return word
+    return IDENTIFIER if word.isidentifier() else _BLANKS.sub(" ", word)
 
 
-def _number(text: str) -> tuple[str, str]:
+def _number_kind(text: str) -> str:
     if text.endswith("i"):
-        return IMAGINARY, text
+        return IMAGINARY
     if _DOT_INTEGER.match(text):
-        return DOT_INTEGER, text
-    return (REAL if any(char in ".eE" for char in text) else INTEGER), text
+        return DOT_INTEGER
+    return REAL if any(char in ".eE" for char in text) else INTEGER
 
 
-_KINDS = {
-    "word": _word,
-    "number": _number,
-    "symbol": lambda text: (text, text),
-    "string": lambda text: (STRING, text),
-    "include": lambda text: (INCLUDE, text),
+_KINDS: dict[str, Callable[[str], str]] = {
+    "number": _number_kind,
+    "string": lambda text: STRING,
+    "include": lambda text: INCLUDE,
+    "end": lambda text: END,
 }
 
 
 def _after_comment(match: re.Match[str], line: int, line_start: int) -> tuple[int, int]:
-    """The line, and where it starts, behind a comment that may span lines."""
-    ends = [found.end() for found in _NEWLINE.finditer(match.group())]
-    return (line + len(ends), match.start() + ends[-1]) if ends else (line, line_start)
+    """The line, and where it starts, after a comment that may span lines."""
+    ends = [found.end() for found in _NEWLINE.finditer(match["comment"])]
+    return (line + len(ends), match.start("comment") + ends[-1]) if ends else (line, line_start)
 
 
 # --------------------------------------------------------------------------- what is no token
 
-
-def _invalid(message: str, text: str, at: Token, *hints: str) -> Token:
-    token = at._replace(kind=INVALID, text=text)
-    return token._replace(error=StanSyntaxError(message, token.span(), hints=hints))
-
-
-def _unclosed_comment(text: str, line: int, column: int, origin: Origin) -> Token:
-    """Stan finds out at the end of the file, so that is the place; the message tells the start."""
-    lines = split_lines(text)
-    end = Token(END, "", len(lines), len(lines[-1]) + 1, origin)
-    opened = f"the comment opened in line {line}, column {column} is never closed"
-    return _invalid(f'expected "*/" before the end of the file: {opened}', "", end)
-
-
 _REPLACEMENTS = {
     "#": 'comments start with "//"; "#" is only for #include',
     "&": 'logical conjunction is "&&"',
-    "'": 'strings stand in double quotes: "..."',
-    ".": "decimal points belong to numbers, and tuple items are written x.1",
+    ".": "a point belongs to a number, as in 0.5, or to the item of a tuple, as in x.1",
     "_": "names start with a letter",
 }
 
 
-def _bad_character(text: str, position: int, line: int, column: int, origin: Origin) -> Token:
-    at = Token(INVALID, text[position], line, column, origin)
-    char = text[position]
-    if char == '"':
+def _invalid_token(text: str, position: int, at: Token) -> Token:
+    """The token that carries the error about the character at `position`."""
+    if at.kind == "unclosed":
+        return _unclosed_comment(text, at)
+    if at.text == '"':
         rest = split_lines(text[position:])[0]
-        return _invalid('expected a closing """ in the same line', rest, at)
+        return _invalid("expected a closing quote in the same line", at._replace(text=rest))
     if text.startswith("#include", position):
-        return _invalid("expected a file's name after #include", "#include", at)
-    hints = [_REPLACEMENTS[char]] if char in _REPLACEMENTS else []
-    if not char.isascii():
+        return _invalid("expected a file's name after #include", at._replace(text="#include"))
+    hints = [_REPLACEMENTS[at.text]] if at.text in _REPLACEMENTS else []
+    if not at.text.isascii():
         hints.append("outside of comments and strings a program is plain ASCII text")
-    return _invalid(f"no token starts with the character {char!r}", char, at, *hints)
+    return _invalid(f"no token starts with the character {at.text!r}", at, *hints)
+
+
+def _unclosed_comment(text: str, at: Token) -> Token:
+    """Stan finds out at the end of the file, so that is the place; the message tells the start."""
+    lines = split_lines(text)
+    end = at._replace(text="", line=len(lines), column=len(lines[-1]) + 1)
+    opened = f"the comment opened in line {at.line}, column {at.column} is never closed"
+    return _invalid(f'expected "*/" before the end of the file: {opened}', end)
+
+
+def _invalid(message: str, at: Token, *hints: str) -> Token:
+    return at._replace(kind=INVALID, error=StanSyntaxError(message, at.span(), hints=hints))

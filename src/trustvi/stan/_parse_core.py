@@ -23,7 +23,7 @@ from trustvi.stan._lexer import (
 
 Node = TypeVar("Node")
 NAMES = frozenset({IDENTIFIER, *USABLE_AS_NAMES})
-_QUOTED = frozenset({IDENTIFIER, INTEGER, REAL, IMAGINARY, DOT_INTEGER, STRING})
+_LITERALS = frozenset({INTEGER, REAL, IMAGINARY, DOT_INTEGER, STRING})
 
 
 class Cursor:
@@ -88,22 +88,28 @@ class Cursor:
         raise StanSyntaxError(message, span, self.source, hints)
 
 
+def quoted(word: str) -> str:
+    return f'"{word}"'
+
+
 def describe(token: Token) -> str:
     """A token as it is called in a message."""
     if token.kind == END:
         return "the end of the file"
-    if token.kind in _QUOTED:
+    if token.kind in _LITERALS:
         return f"the {token.kind} {token.text}"
+    if token.kind == IDENTIFIER:
+        return f'the name "{token.text}"'
     word = "the keyword " if token.kind in KEYWORDS else ""
     return f'{word}"{token.text}"'
 
 
-def name(c: Cursor, expected: str) -> Token:
+def name(c: Cursor, expected: str, *hints: str) -> Token:
     """The name of something new or of something used."""
     if c.kinds[c.at] not in NAMES:
         token = c.tokens[c.at]
-        hints = (f'"{token.text}" is a reserved word',) if token.kind in KEYWORDS else ()
-        c.fail(f"expected {expected}", *hints)
+        reserved = (f'"{token.text}" is a reserved word',) if token.kind in KEYWORDS else ()
+        c.fail(f"expected {expected}", *(hints or reserved))
     return c.advance()
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from trustvi.stan import _ast as ast
 from trustvi.stan._ast import Op
-from trustvi.stan._lexer import DOT_INTEGER, IMAGINARY, INTEGER, REAL
+from trustvi.stan._lexer import DOT_INTEGER, IMAGINARY, INTEGER, REAL, STRING
 from trustvi.stan._parse_core import NAMES, Cursor, comma_separated
 
 BINARY: dict[str, tuple[int, Op]] = {
@@ -33,10 +35,11 @@ PREFIX: dict[str, Op] = {"-": Op.NEG, "+": Op.POS, "!": Op.NOT}
 LOOSEST, ARITHMETIC, PREFIXED, POWER = 1, 5, 8, 9
 
 
-def expression(c: Cursor, expected: str = "an expression", *hints: str) -> ast.Expr:
+def expression(c: Cursor, expected: str = "an expression") -> ast.Expr:
     """Any expression, with `condition ? a : b`, which is right associative."""
     start = c.at
-    return conditional(c, start, binary(c, LOOSEST, expected, *hints))
+    left = operators(c, start, operand(c, expected), LOOSEST)
+    return conditional(c, start, left) if c.kinds[c.at] == "?" else left
 
 
 def bound(c: Cursor) -> ast.Expr:
@@ -44,14 +47,13 @@ def bound(c: Cursor) -> ast.Expr:
     return binary(c, ARITHMETIC, "an expression")
 
 
-def binary(c: Cursor, tightness: int, expected: str, *hints: str) -> ast.Expr:
+def binary(c: Cursor, tightness: int, expected: str) -> ast.Expr:
     """An expression of operators that bind at least so tightly."""
-    start = c.at
-    return operators(c, start, operand(c, expected, *hints), tightness)
+    return operators(c, c.at, operand(c, expected), tightness)
 
 
 def operators(c: Cursor, start: int, left: ast.Expr, tightness: int) -> ast.Expr:
-    """The operators behind `left`, which starts at the token with index `start`."""
+    """The operators after `left`, which starts at the token with index `start`."""
     kinds = c.kinds
     while True:
         kind = kinds[c.at]
@@ -59,59 +61,86 @@ def operators(c: Cursor, start: int, left: ast.Expr, tightness: int) -> ast.Expr
             c.at += 1
             left = ast.Unary(span=c.span_from(start), op=Op.TRANSPOSE, operand=left)
             continue
-        found = BINARY.get(kind)
-        if found is None or found[0] < tightness:
+        precedence, op = BINARY.get(kind, _NO_OPERATOR)
+        if precedence < tightness:
             return left
         c.at += 1
-        precedence, op = found
         inner = precedence if precedence == POWER else precedence + 1
-        right = binary(c, inner, f'an expression behind "{kind}"')
+        right = binary(c, inner, f'an expression after "{kind}"')
         left = ast.Binary(span=c.span_from(start), op=op, left=left, right=right)
 
 
+_NO_OPERATOR = (0, Op.ADD)
+
+
 def conditional(c: Cursor, start: int, condition: ast.Expr) -> ast.Expr:
-    """`condition ? a : b` if a question mark follows, else the condition itself."""
+    """The rest of `condition ? a : b`, if a question mark follows."""
     if not c.accept("?"):
         return condition
-    if_true = expression(c, 'an expression behind "?"')
+    if_true = expression(c, 'an expression after "?"')
     c.expect(":", "and the value for a false condition, as in condition ? a : b")
-    if_false = expression(c, 'an expression behind ":"')
+    if_false = expression(c, 'an expression after ":"')
     return ast.Ternary(
         span=c.span_from(start), condition=condition, if_true=if_true, if_false=if_false
     )
 
 
-def operand(c: Cursor, expected: str, *hints: str) -> ast.Expr:
-    """A prefix operator with its operand, or a primary."""
+def operand(c: Cursor, expected: str) -> ast.Expr:
+    """A prefix operator with its operand, or what needs no operator, with its subscripts."""
     start = c.at
-    op = PREFIX.get(c.kinds[start])
-    if op is None:
-        return primary(c, expected, *hints)
+    kind = c.kinds[start]
+    if kind in NAMES:
+        base = _name_or_call(c)
+    elif kind in PREFIX:
+        return _prefixed(c, start)
+    elif kind in _ATOMS:
+        c.at += 1
+        base = _ATOMS[kind](c, start)
+    else:
+        return c.fail(f"expected {expected}", *_operand_hints(c))
+    return subscripts(c, start, base)
+
+
+def _operand_hints(c: Cursor) -> tuple[str, ...]:
+    kind, before = c.kinds[c.at], c.kinds[c.at - 1]
+    if kind == STRING:
+        return ("strings are only for print, reject, fatal_error and profile",)
+    if kind == before == "*":
+        return ('the power of a number is "^"',)
+    return ()
+
+
+def _prefixed(c: Cursor, start: int) -> ast.Expr:
     symbol = c.advance().text
-    inner = binary(c, PREFIXED, f'an expression behind "{symbol}"')
-    return ast.Unary(span=c.span_from(start), op=op, operand=inner)
-
-
-def primary(c: Cursor, expected: str, *hints: str) -> ast.Expr:
-    """What needs no operator, with the indices and tuple items behind it."""
-    start = c.at
-    return subscripts(c, start, _atom(c, expected, *hints))
+    inner = binary(c, PREFIXED, f'an expression after "{symbol}"')
+    return ast.Unary(span=c.span_from(start), op=PREFIX[symbol], operand=inner)
 
 
 def subscripts(c: Cursor, start: int, base: ast.Expr) -> ast.Expr:
-    """`[...]` and `.1` behind `base`, any number of them."""
+    """`[...]` and `.1` after `base`, any number of them."""
     while True:
         kind = c.kinds[c.at]
         if kind == "[":
             c.at += 1
             indices = tuple(comma_separated(c, _index))
-            c.expect("]", "or a comma behind the index")
+            c.expect("]", "or a comma after the index")
             base = ast.Indexed(span=c.span_from(start), base=base, indices=indices)
         elif kind == DOT_INTEGER:
-            item = int(c.advance().text[1:])
-            base = ast.TupleItem(span=c.span_from(start), base=base, item=item)
+            base = _tuple_item(c, start, base)
         else:
             return base
+
+
+def _tuple_item(c: Cursor, start: int, base: ast.Expr) -> ast.Expr:
+    token = c.advance()
+    item = _whole(token.text[1:])
+    if item > _LARGEST_ITEM:
+        c.fail_at(f"the tuple index {token.text} is too large", token.span())
+    return ast.TupleItem(span=c.span_from(start), base=base, item=item)
+
+
+_LARGEST_ITEM = 2**62 - 1
+"""What stanc can hold."""
 
 
 def _index(c: Cursor) -> ast.Index:
@@ -137,18 +166,6 @@ def _index(c: Cursor) -> ast.Index:
 _ENDS_INDEX = frozenset({",", "]"})
 
 
-def _atom(c: Cursor, expected: str, *hints: str) -> ast.Expr:
-    start = c.at
-    kind = c.kinds[start]
-    if kind in NAMES:
-        return _name_or_call(c)
-    reader = _ATOMS.get(kind)
-    if reader is None:
-        c.fail(f"expected {expected}", *hints)
-    c.at += 1
-    return reader(c, start)
-
-
 def _name_or_call(c: Cursor) -> ast.Expr:
     start = c.at
     token = c.advance()
@@ -162,25 +179,25 @@ def _name_or_call(c: Cursor) -> ast.Expr:
 
 
 def call_arguments(c: Cursor) -> tuple[tuple[ast.Expr, ...], bool]:
-    """The arguments behind `f(`: `a, b)`, or `y | a, b)` of a conditional density."""
+    """The arguments after `f(`: `a, b)`, or `y | a, b)` of a conditional density."""
     if c.accept(")"):
         return (), False
     args = [expression(c, 'an argument or ")"')]
     bar = c.accept("|")
     if bar and c.kinds[c.at] != ")":
-        args.append(expression(c, 'an argument or ")" behind "|"'))
+        args.append(expression(c, 'an argument or ")" after "|"'))
     while (not bar or len(args) > 1) and c.accept(","):
-        args.append(expression(c, 'an argument behind ","'))
-    c.expect(")", "or a comma behind the argument")
+        args.append(expression(c, 'an argument after ","'))
+    c.expect(")", "or a comma after the argument")
     return tuple(args), bar
 
 
 def arguments(c: Cursor) -> tuple[ast.Expr, ...]:
-    """The arguments of a distribution, behind the opening parenthesis: `a, b)`."""
+    """The arguments of a distribution, after the opening parenthesis: `a, b)`."""
     if c.accept(")"):
         return ()
     args = tuple(comma_separated(c, expression))
-    c.expect(")", "or a comma behind the argument")
+    c.expect(")", "or a comma after the argument")
     return args
 
 
@@ -189,7 +206,12 @@ def arguments(c: Cursor) -> tuple[ast.Expr, ...]:
 
 def _integer(c: Cursor, start: int) -> ast.Expr:
     token = c.tokens[start]
-    return ast.IntLiteral(span=token.span(), value=int(token.text))
+    return ast.IntLiteral(span=token.span(), value=_whole(token.text))
+
+
+def _whole(digits: str) -> int:
+    """The value of an integer literal; twenty digits suffice to be too large for any use."""
+    return int(digits.replace("_", "").lstrip("0")[:20] or "0")
 
 
 def _real(c: Cursor, start: int) -> ast.Expr:
@@ -203,8 +225,8 @@ def _imaginary(c: Cursor, start: int) -> ast.Expr:
 
 
 def _target(c: Cursor, start: int) -> ast.Expr:
-    c.expect("(", 'behind "target"; its value is target()')
-    c.expect(")", 'behind "target("')
+    c.expect("(", 'after "target"; its value is target()')
+    c.expect(")", 'after "target("')
     return ast.TargetValue(span=c.span_from(start))
 
 
@@ -229,7 +251,7 @@ def _array_literal(c: Cursor, start: int) -> ast.Expr:
     return ast.ArrayLiteral(span=c.span_from(start), elements=elements)
 
 
-_ATOMS = {
+_ATOMS: dict[str, Callable[[Cursor, int], ast.Expr]] = {
     INTEGER: _integer,
     REAL: _real,
     DOT_INTEGER: _real,

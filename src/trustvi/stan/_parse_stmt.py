@@ -7,7 +7,7 @@ from collections.abc import Callable
 from trustvi.stan import _ast as ast
 from trustvi.stan._ast import Op
 from trustvi.stan._diagnostics import did_you_mean
-from trustvi.stan._lexer import STRING, Token
+from trustvi.stan._lexer import END, STRING, Token
 from trustvi.stan._parse_core import Cursor, comma_separated, name
 from trustvi.stan._parse_expr import (
     LOOSEST,
@@ -77,7 +77,8 @@ def _declaration(c: Cursor, *, constrained: bool, valueless: str | None = None) 
     declared = declared_type(c, constrained=constrained)
     found: list[ast.Stmt] = []
     while True:
-        new = name(c, "a name behind the type" if not found else "another name behind the comma")
+        where = "another name after the comma" if found else "a name after the type"
+        new = name(c, where, *_constraint_hints(c, constrained))
         if not found and c.kinds[c.at] == "[":
             _refuse_old_array(c, start, new)
         value = _initial_value(c, valueless)
@@ -92,8 +93,16 @@ def _declaration(c: Cursor, *, constrained: bool, valueless: str | None = None) 
         )
         if not c.accept(","):
             break
-    c.expect(";", f'behind the declaration of "{new.text}"')
+    c.expect(";", f'after the declaration of "{new.text}"')
     return found
+
+
+def _constraint_hints(c: Cursor, constrained: bool) -> tuple[str, ...]:
+    if c.kinds[c.at] != "<":
+        return ()
+    if constrained:
+        return ("a constraint stands before the sizes: vector<lower=0>[3] x",)
+    return ("constraints are only for variables declared in a block itself",)
 
 
 def _initial_value(c: Cursor, valueless: str | None) -> ast.Expr | None:
@@ -115,16 +124,20 @@ def _refuse_old_array(c: Cursor, start: int, new: Token) -> None:
         span = c.span_from(first)
     else:
         sizes, span = "...", c.tokens[first].span()
-    c.expect("]", "or a comma behind the size")
+    c.expect("]", "or a comma after the size")
     c.fail_at(
-        f'expected ";" behind the declaration of "{new.text}"',
+        f'expected ";" after the declaration of "{new.text}"',
         span,
         f"arrays are declared array[{sizes}] {type_text} {new.text}",
     )
 
 
 def _text(c: Cursor, start: int, end: int) -> str:
-    """The words between two tokens, spaced as they are where they stand in one line."""
+    """The words from one token up to another, as written where they stand in one line."""
+    first, last = c.tokens[start], c.tokens[end - 1]
+    if first.origin is last.origin and first.line == last.line:
+        line = c.source.lines[first.origin.file][first.line - 1]
+        return line[first.column - 1 : last.column - 1 + len(last.text)]
     return " ".join(token.text for token in c.tokens[start:end])
 
 
@@ -138,10 +151,13 @@ def statement(c: Cursor, expected: str = "a statement") -> ast.Stmt:
     if kind == "{":
         found = _braces(c)
         return found if isinstance(found, ast.Stmt) else _from_expression(c, start, found)
-    if not _starts_statement(c):
-        return _from_expression(c, start, expression(c, expected, *_statement_hints(c)))
-    c.at += 1
-    return _STATEMENTS[kind](c, start)
+    if _starts_statement(c):
+        c.at += 1
+        return _STATEMENTS[kind](c, start)
+    if kind in STRUCTURED:
+        hint = "constrained types are only for variables declared in a block itself"
+        return c.fail(f"expected {expected}", hint)
+    return _from_expression(c, start, expression(c, expected))
 
 
 def _starts_statement(c: Cursor) -> bool:
@@ -154,18 +170,12 @@ def _starts_statement(c: Cursor) -> bool:
     return kind in _STATEMENTS
 
 
-def _statement_hints(c: Cursor) -> tuple[str, ...]:
-    if c.kind() in STRUCTURED:
-        return ("constrained types are only for variables declared in a block itself",)
-    return ()
-
-
 def _braces(c: Cursor) -> ast.Stmt | ast.Expr:
     """A block, or an array literal at the start of an assignment or a `~` statement.
 
     `{ x` may go on in either way: after the first expression, a comma or a closing brace means an
     array, all else that this expression started the first statement of a block. An array comes
-    back with the operators behind it.
+    back with the operators after it.
     """
     start = c.at
     c.at += 1
@@ -206,7 +216,7 @@ def _from_expression(c: Cursor, start: int, left: ast.Expr) -> ast.Stmt:
 
 def _not_a_statement(left: ast.Expr) -> str:
     if isinstance(left, ast.Call):
-        return 'expected ";" behind the function call'
+        return 'expected ";" after the function call'
     if isinstance(left, ast.Binary | ast.Unary | ast.Ternary):
         return "expected a statement; an expression alone is none"
     return 'expected "=", "~" or another way to go on from an expression to a statement'
@@ -216,7 +226,7 @@ def _expression_hints(c: Cursor, start: int, left: ast.Expr) -> tuple[str, ...]:
     pairs = zip(c.kinds[start : c.at], c.tokens[start + 1 : c.at], strict=False)
     if any(kind == "<" and after.text == "-" for kind, after in pairs):
         return ('assignment is "=", not "<-"',)
-    if isinstance(left, ast.Variable):
+    if isinstance(left, ast.Variable | ast.Call):
         return _word_hints(left.name, c.kinds[c.at])
     return ()
 
@@ -226,16 +236,16 @@ def _word_hints(word: str, next_kind: str) -> tuple[str, ...]:
         return ('assignment is "="',)
     if word in {"elif", "elseif", "elsif"}:
         return ('alternatives are written "else if"',)
-    return did_you_mean(word, _STARTS) if next_kind != "end of file" else ()
+    return () if next_kind in {END, "}"} else did_you_mean(word, _STARTS)
 
 
 def _assignment(c: Cursor, start: int, left: ast.Expr) -> ast.Stmt:
     symbol = c.advance().text
-    value = expression(c, f'the value behind "{symbol}"')
-    c.expect(";", f'behind the value of "{symbol}"')
+    value = expression(c, f'the value after "{symbol}"')
+    c.expect(";", f'after the value of "{symbol}"')
     span = c.span_from(start)
     if not _is_assignable(left):
-        c.fail_at(f'what stands left of "{symbol}" can\'t be assigned to', span)
+        c.fail_at(f'the left side of "{symbol}" is nothing that can be assigned to', span)
     return ast.Assign(span=span, target=left, value=value, op=ASSIGNMENTS[symbol])
 
 
@@ -249,12 +259,12 @@ def _is_assignable(left: ast.Expr) -> bool:
 
 
 def _sample(c: Cursor, start: int, variate: ast.Expr) -> ast.Stmt:
-    c.expect("~", "behind the variate")
-    distribution = name(c, 'the name of a distribution behind "~"')
+    c.expect("~", "after the variate")
+    distribution = name(c, 'the name of a distribution after "~"')
     c.expect("(", f'and the arguments of the distribution "{distribution.text}"')
     args = arguments(c)
     truncation = _truncation(c) if c.kinds[c.at] == "T" else None
-    c.expect(";", "behind the distribution" + ("" if truncation else ", or a truncation T[,]"))
+    c.expect(";", "after the distribution" + ("" if truncation else ", or a truncation T[,]"))
     return ast.Sample(
         span=c.span_from(start),
         variate=variate,
@@ -269,11 +279,11 @@ def _truncation(c: Cursor) -> ast.Truncation:
     """`T[lower, upper]`; either may be missing, the comma may not."""
     start = c.at
     c.at += 1
-    c.expect("[", 'behind the "T" of a truncation')
+    c.expect("[", 'after the "T" of a truncation')
     lower = None if c.kinds[c.at] == "," else expression(c, "a lower bound or a comma")
     c.expect(",", "in the truncation T[lower, upper], where each bound may be left out")
     upper = None if c.kinds[c.at] == "]" else expression(c, 'an upper bound or "]"')
-    c.expect("]", "behind the bounds of the truncation")
+    c.expect("]", "after the bounds of the truncation")
     return ast.Truncation(span=c.span_from(start), lower=lower, upper=upper)
 
 
@@ -282,16 +292,16 @@ def _truncation(c: Cursor) -> ast.Truncation:
 
 def _increment(c: Cursor, start: int) -> ast.Stmt:
     word = c.tokens[start].text
-    c.expect("+=", f'behind "{word}"')
-    value = expression(c, 'the value behind "+="')
-    c.expect(";", 'behind the value of "+="')
+    c.expect("+=", f'after "{word}"')
+    value = expression(c, 'the value after "+="')
+    c.expect(";", 'after the value of "+="')
     return ast.TargetIncrement(span=c.span_from(start), value=value, jacobian=word == "jacobian")
 
 
 def _if(c: Cursor, start: int) -> ast.Stmt:
     condition = _condition(c, "if")
     then = _nested(c, "a statement for the true branch")
-    otherwise = _nested(c, 'a statement behind "else"') if c.accept("else") else None
+    otherwise = _nested(c, 'a statement after "else"') if c.accept("else") else None
     return ast.If(span=c.span_from(start), condition=condition, then=then, otherwise=otherwise)
 
 
@@ -302,7 +312,7 @@ def _while(c: Cursor, start: int) -> ast.Stmt:
 
 
 def _condition(c: Cursor, word: str) -> ast.Expr:
-    c.expect("(", f'and a condition behind "{word}"')
+    c.expect("(", f'and a condition after "{word}"')
     condition = expression(c, "a condition")
     hints = ('comparison is "=="',) if c.kinds[c.at] == "=" else ()
     c.expect(")", "or an operator: the condition's parenthesis is open", *hints)
@@ -310,12 +320,13 @@ def _condition(c: Cursor, word: str) -> ast.Expr:
 
 
 def _for(c: Cursor, start: int) -> ast.Stmt:
-    c.expect("(", 'behind "for"')
-    variable = name(c, "the name of the loop variable")
-    c.expect("in", f'behind the loop variable "{variable.text}"')
+    c.expect("(", 'after "for"')
+    hints = ("a loop variable is not declared",) if c.kinds[c.at] in BLOCK_TYPES else ()
+    variable = name(c, "the name of the loop variable", *hints)
+    c.expect("in", f'after the loop variable "{variable.text}"')
     first = expression(c, "a range or a container to loop over")
     last = expression(c, "the end of the range") if c.accept(":") else None
-    c.expect(")", "behind what is looped over" if last else 'or ":" behind what is looped over')
+    c.expect(")", "after what is looped over" if last else 'or ":" after what is looped over')
     governed = _nested(c, "a statement as the loop's body")
     span, at = c.span_from(start), variable.span()
     if last is None:
@@ -328,10 +339,10 @@ def _for(c: Cursor, start: int) -> ast.Stmt:
 
 
 def _profile(c: Cursor, start: int) -> ast.Stmt:
-    c.expect("(", 'behind "profile"')
+    c.expect("(", 'after "profile"')
     title = c.expect(STRING, "as the profile's name").text[1:-1]
-    c.expect(")", "behind the profile's name")
-    c.expect("{", "behind the profile's name")
+    c.expect(")", "after the profile's name")
+    c.expect("{", "after the profile's name")
     return ast.Profile(name=title, body=body(c), span=c.span_from(start))
 
 
@@ -347,10 +358,10 @@ def _reject(c: Cursor, start: int) -> ast.Stmt:
 
 
 def _printables(c: Cursor, word: str) -> tuple[ast.Expr, ...]:
-    c.expect("(", f'behind "{word}"')
+    c.expect("(", f'after "{word}"')
     args = tuple(comma_separated(c, _printable))
-    c.expect(")", "or a comma behind the argument")
-    c.expect(";", f'behind "{word}(...)"')
+    c.expect(")", "or a comma after the argument")
+    c.expect(";", f'after "{word}(...)"')
     return args
 
 
@@ -362,18 +373,18 @@ def _printable(c: Cursor) -> ast.Expr:
 
 
 def _break(c: Cursor, start: int) -> ast.Stmt:
-    c.expect(";", 'behind "break"')
+    c.expect(";", 'after "break"')
     return ast.Break(span=c.span_from(start))
 
 
 def _continue(c: Cursor, start: int) -> ast.Stmt:
-    c.expect(";", 'behind "continue"')
+    c.expect(";", 'after "continue"')
     return ast.Continue(span=c.span_from(start))
 
 
 def _return(c: Cursor, start: int) -> ast.Stmt:
-    value = None if c.kinds[c.at] == ";" else expression(c, 'a value or ";" behind "return"')
-    c.expect(";", 'behind "return"')
+    value = None if c.kinds[c.at] == ";" else expression(c, 'a value or ";" after "return"')
+    c.expect(";", 'after "return"')
     return ast.Return(span=c.span_from(start), value=value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from trustvi.stan import _ast as ast
 from trustvi.stan import _types as t
 from trustvi.stan._ast import Transform
-from trustvi.stan._parse_core import Cursor, comma_separated
+from trustvi.stan._parse_core import Cursor, comma_separated, quoted
 from trustvi.stan._parse_expr import bound, expression
 
 PLAIN: dict[str, tuple[t.Type, int]] = {
@@ -56,9 +56,9 @@ def declared_type(c: Cursor, *, constrained: bool) -> ast.Declared:
     start = c.at
     if not c.accept("array"):
         return _element(c, start, (), constrained)
-    c.expect("[", 'and the array\'s sizes behind "array"')
+    c.expect("[", 'and the array\'s sizes after "array"')
     sizes = tuple(comma_separated(c, _size))
-    c.expect("]", "or a comma behind the array's size")
+    c.expect("]", "or a comma after the array's size")
     if c.kinds[c.at] not in (BLOCK_TYPES if constrained else LOCAL_TYPES) - {"array"}:
         c.fail("expected the type of the array's elements", *_element_hints(c))
     return _element(c, start, sizes, constrained)
@@ -107,14 +107,14 @@ def _sizes(c: Cursor, keyword: str, counts: tuple[int, ...]) -> tuple[ast.Expr, 
     wanted = " or ".join("one size" if count == 1 else "two sizes" for count in counts)
     hints = _unconstrained_hints(c)
     if c.kinds[c.at] != "[":
-        c.fail(f'expected "[" and {wanted} behind "{keyword}"', *hints)
+        c.fail(f'expected "[" and {wanted} after "{keyword}"', *hints)
     c.at += 1
     sizes = [_size(c)]
     while len(sizes) < max(counts) and c.accept(","):
         sizes.append(_size(c))
     if len(sizes) not in counts:
         c.fail(f'expected "," and a second size: {keyword} takes {wanted}')
-    c.expect("]", f"behind the size: {keyword} takes {wanted}")
+    c.expect("]", f"after the size: {keyword} takes {wanted}")
     return tuple(sizes)
 
 
@@ -127,13 +127,13 @@ def _unconstrained_hints(c: Cursor) -> tuple[str, ...]:
 def _tuple(
     c: Cursor, start: int, array_sizes: tuple[ast.Expr, ...], constrained: bool
 ) -> ast.Declared:
-    c.expect("(", 'and the types of the items behind "tuple"')
+    c.expect("(", 'and the types of the items after "tuple"')
     elements = [_item(c, constrained)]
     c.expect(",", "and another type: a tuple has two items or more")
     elements.append(_item(c, constrained))
     while c.accept(","):
         elements.append(_item(c, constrained))
-    c.expect(")", "or a comma behind the type of an item")
+    c.expect(")", "or a comma after the type of an item")
     sized = ast.SizedType(
         span=c.span_from(start), name="tuple", array_sizes=array_sizes, elements=tuple(elements)
     )
@@ -152,12 +152,12 @@ def _constraint(c: Cursor, keyword: str) -> tuple[Transform, tuple[ast.Expr, ...
     partners = _BOUNDS if keyword == "int" else {**_BOUNDS, **_SCALING}
     first = c.kind()
     if first not in partners:
-        c.fail(f"expected one of {', '.join(partners)} in the constraint")
+        c.fail(f"expected {' or '.join(map(quoted, partners))} in the constraint")
     found = {first: _bound(c)}
     if c.accept(","):
         second = partners[first]
         if c.kinds[c.at] != second:
-            c.fail(f'expected "{second}" behind "{first}" in the constraint')
+            c.fail(f'expected "{second}" after "{first}" in the constraint')
         found[second] = _bound(c)
     c.expect(">", "or an operator that binds tighter than a comparison in the constraint")
     names = tuple(sorted(found))
@@ -168,7 +168,7 @@ def _constraint(c: Cursor, keyword: str) -> tuple[Transform, tuple[ast.Expr, ...
 
 def _bound(c: Cursor) -> ast.Expr:
     keyword = c.advance().text
-    c.expect("=", f'behind "{keyword}"')
+    c.expect("=", f'after "{keyword}"')
     return bound(c)
 
 
@@ -178,7 +178,7 @@ def _bound(c: Cursor) -> ast.Expr:
 def unsized_type(c: Cursor, expected: str) -> t.Type:
     """The type of a function's argument or result."""
     if c.accept("array"):
-        c.expect("[", 'and "]" behind "array" of an argument\'s or a result\'s type')
+        c.expect("[", 'and "]" after "array" of an argument\'s or a result\'s type')
         dims = 1
         while c.accept(","):
             dims += 1
@@ -198,13 +198,13 @@ def _unsized_element(c: Cursor, expected: str) -> t.Type:
     if keyword != "tuple":
         c.fail(f"expected {expected}", *_unsized_hints(keyword))
     c.at += 1
-    c.expect("(", 'and the types of the items behind "tuple"')
+    c.expect("(", 'and the types of the items after "tuple"')
     elements = [unsized_type(c, "the type of an item")]
     c.expect(",", "and another type: a tuple has two items or more")
     elements.append(unsized_type(c, "the type of an item"))
     while c.accept(","):
         elements.append(unsized_type(c, "the type of an item"))
-    c.expect(")", "or a comma behind the type of an item")
+    c.expect(")", "or a comma after the type of an item")
     return t.Tuple(tuple(elements))
 
 
@@ -227,9 +227,9 @@ def _refuse_old_array(c: Cursor, keyword: str) -> None:
     commas = 0
     while c.accept(","):
         commas += 1
-    c.expect("]", f'without a size behind "{keyword}": types of functions have no sizes')
+    c.expect("]", f'without a size after "{keyword}": types of functions have no sizes')
     c.fail_at(
-        f'expected a name behind the type "{keyword}"',
+        f'expected a name after the type "{keyword}"',
         c.span_from(start),
         f"arrays are declared array[{',' * commas}] {keyword}",
     )

@@ -16,7 +16,7 @@ from trustvi.stan import _types as t
 from trustvi.stan._diagnostics import StanSyntaxError, did_you_mean
 from trustvi.stan._include import read_tokens
 from trustvi.stan._lexer import BLOCKS, END
-from trustvi.stan._parse_core import Cursor, comma_separated, name
+from trustvi.stan._parse_core import Cursor, comma_separated, name, quoted
 from trustvi.stan._parse_stmt import body, declarations, statement
 from trustvi.stan._parse_type import PLAIN, unsized_type
 
@@ -48,7 +48,7 @@ def program(c: Cursor) -> ast.Program:
     while c.kinds[c.at] in remaining:
         block = c.advance().kind
         remaining = remaining[remaining.index(block) + 1 :]
-        c.expect("{", f'behind "{block}"')
+        c.expect("{", f'after "{block}"')
         found[block.replace(" ", "_")] = _READERS[block](c)
     if c.kinds[c.at] != END:
         c.fail(_expected_blocks(remaining), *_block_hints(c, remaining))
@@ -56,14 +56,17 @@ def program(c: Cursor) -> ast.Program:
 
 
 def _expected_blocks(remaining: Sequence[str]) -> str:
-    return f"expected {', '.join([*remaining, 'or the end of the file'])}"
+    if not remaining:
+        return "expected the end of the file"
+    return f"expected {', '.join(map(quoted, remaining))} or the end of the file"
 
 
 def _block_hints(c: Cursor, remaining: Sequence[str]) -> tuple[str, ...]:
     word = c.tokens[c.at].text
     if word in BLOCKS:
         return (f"the blocks stand in this order, each at most once: {', '.join(BLOCKS)}",)
-    return did_you_mean(word, remaining)
+    starting = tuple(f'did you mean "{block}"?' for block in remaining if block.split()[0] == word)
+    return starting or did_you_mean(word, remaining)
 
 
 def _data_block(c: Cursor) -> tuple[ast.Stmt, ...]:
@@ -108,11 +111,11 @@ def _function(c: Cursor) -> ast.FunctionDef:
         result = unsized_type(c, "the type of the result")
     else:
         c.fail('expected a function, which starts with the type of its result, or "}"')
-    new = name(c, "the function's name behind the type of its result")
+    new = name(c, "the function's name after the type of its result")
     c.expect("(", f'and the arguments of the function "{new.text}"')
     parameters = () if c.kinds[c.at] == ")" else tuple(comma_separated(c, _parameter))
     hints = ("arrays are declared array[] type name",) if c.kinds[c.at] == "[" else ()
-    c.expect(")", "or a comma behind the argument", *hints)
+    c.expect(")", "or a comma after the argument", *hints)
     block = _function_body(c, new.text)
     return ast.FunctionDef(
         span=c.span_from(start),
@@ -138,7 +141,7 @@ def _parameter(c: Cursor) -> ast.Parameter:
     start = c.at
     data_only = c.accept("data")
     type = unsized_type(c, "the type of an argument")
-    new = name(c, "the argument's name behind its type")
+    new = name(c, "the argument's name after its type")
     return ast.Parameter(
         span=c.span_from(start),
         name=new.text,
