@@ -13,9 +13,9 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
-from trustvi.stan.library._factor import require_square, require_symmetric
 from trustvi.stan.library._namespace import is_traced, namespace
 from trustvi.stan.library._stack import hermitian, stacked, unstacked
+from trustvi.stan.library._systems import require_square, require_symmetric
 
 # ------------------------------------------------------------------------------- symmetric
 

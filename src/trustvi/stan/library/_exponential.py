@@ -9,9 +9,9 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
-from trustvi.stan.library._factor import require_square
 from trustvi.stan.library._namespace import is_traced
 from trustvi.stan.library._stack import stacked, unstacked
+from trustvi.stan.library._systems import require_square
 
 # Higham (2005), "The scaling and squaring method for the matrix exponential revisited": the
 # diagonal Pade approximant of degree 13 is exact to double precision up to this norm.

@@ -10,15 +10,15 @@ import numpy as np
 from trustvi.stan.library._checks import require_match, require_size
 from trustvi.stan.library._contract import contract
 from trustvi.stan.library._exponential import matrix_exp
-from trustvi.stan.library._factor import (
+from trustvi.stan.library._namespace import namespace
+from trustvi.stan.library._rows import Signatures, batched
+from trustvi.stan.library._signatures import expanded, joined, spelled
+from trustvi.stan.library._systems import (
     require_multiplicable,
     require_square,
     require_symmetric,
     triangle,
 )
-from trustvi.stan.library._namespace import namespace
-from trustvi.stan.library._rows import Signatures, batched
-from trustvi.stan.library._signatures import expanded, joined, spelled
 from trustvi.stan.library._table import Row
 
 _KINDS = ("", "complex_")
