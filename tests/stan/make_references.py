@@ -1,8 +1,8 @@
 """Record what real Stan says of each bundled program: `make_references.py VENV CACHE [PATTERN]`.
 
 VENV is a virtual environment with httpstan in it, CACHE a folder for the compiled models. Each
-program whose text, data or remarks have changed since its reference was recorded is compiled (about 8
-seconds of one core) and evaluated at three seeded points. Recorded are the log densities with and
+program whose text, data or spread have changed since its reference was recorded is compiled (about
+8 seconds of one core) and evaluated at three seeded points. Recorded are the log densities with and
 without constants and Jacobian, the gradients with and without Jacobian, the constrained values of
 parameters, transformed parameters and (where no random numbers are drawn) generated quantities,
 and all of the names.
@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 from bundled import Bundled, bundled
-from real_stan import RealModel, RealStanError, Reals, Toolchain, program_hash
+from real_stan import RealModel, Reals, RealStanError, Toolchain, program_hash
 
 POINTS = 3
 TRIES = 200

@@ -21,12 +21,11 @@ from numpy.typing import NDArray
 
 HERE = Path(__file__).parent
 FLAGS = (
-    "-std=c++17 -O3 -fPIC -w -DBOOST_DISABLE_ASSERTS -DBOOST_PHOENIX_NO_VARIADIC_EXPRESSION "
-    "-DSTAN_THREADS -D_REENTRANT -D_GLIBCXX_USE_CXX11_ABI=0"
-).split()
-LIBRARIES = (
-    "-lsundials_cvodes -lsundials_idas -lsundials_kinsol -lsundials_nvecserial -ltbb"
-).split()
+    *("-std=c++17", "-O3", "-fPIC", "-w", "-DSTAN_THREADS", "-D_REENTRANT"),
+    *("-DBOOST_DISABLE_ASSERTS", "-DBOOST_PHOENIX_NO_VARIADIC_EXPRESSION"),
+    "-D_GLIBCXX_USE_CXX11_ABI=0",
+)
+SUNDIALS = ("-lsundials_cvodes", "-lsundials_idas", "-lsundials_kinsol", "-lsundials_nvecserial")
 ERROR_SIZE = 2000
 
 Reals = NDArray[np.float64]
@@ -69,7 +68,7 @@ class Toolchain:
         if not library.exists():
             source, unit = self.cache / f"{name}.cpp", self.cache / f"{name}.o"
             self._prepare()
-            source.write_text(self.stanc("--print-cpp", program))
+            self.stanc(f"--o={source}", program)
             self._compile(source, unit)
             self._link(unit, library)
             source.unlink()
@@ -86,7 +85,7 @@ class Toolchain:
         interface = self.cache / "real_stan.o"
         _run(
             *("g++", "-shared", unit, interface, "-o", partial),
-            *(f"-L{lib}", *LIBRARIES, f"-Wl,-rpath,{lib}"),
+            *(f"-L{lib}", *SUNDIALS, "-ltbb", f"-Wl,-rpath,{lib}"),
         )
         partial.rename(library)
 
