@@ -135,7 +135,7 @@ def _tuple_item(c: Cursor, start: int, base: ast.Expr) -> ast.Expr:
     token = c.advance()
     item = _whole(token.text[1:])
     if item > _LARGEST_ITEM:
-        c.fail_at(f"the tuple index {token.text} is too large", token.span())
+        c.fail_at(f"the tuple index {token.text} is too large", c.span_from(start))
     return ast.TupleItem(span=c.span_from(start), base=base, item=item)
 
 

@@ -1,4 +1,4 @@
-"""Statements and declarations."""
+"""Statements."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Callable
 from trustvi.stan import _ast as ast
 from trustvi.stan._ast import Op
 from trustvi.stan._diagnostics import did_you_mean
-from trustvi.stan._lexer import END, STRING, Token
+from trustvi.stan._lexer import END, STRING
 from trustvi.stan._parse_core import Cursor, comma_separated, name
+from trustvi.stan._parse_decl import declaration
 from trustvi.stan._parse_expr import (
     LOOSEST,
     arguments,
@@ -17,7 +18,7 @@ from trustvi.stan._parse_expr import (
     operators,
     subscripts,
 )
-from trustvi.stan._parse_type import BLOCK_TYPES, LOCAL_TYPES, STRUCTURED, declared_type
+from trustvi.stan._parse_type import BLOCK_TYPES, LOCAL_TYPES, STRUCTURED
 
 ASSIGNMENTS: dict[str, Op | None] = {
     "=": None,
@@ -41,21 +42,9 @@ def body(c: Cursor, *, constrained: bool = False) -> tuple[ast.Stmt, ...]:
     return tuple(statements)
 
 
-def declarations(c: Cursor, block: str) -> tuple[ast.Stmt, ...]:
-    """Declarations without values, up to and with the closing brace: data and parameters."""
-    found: list[ast.Stmt] = []
-    while not c.accept("}"):
-        if c.accept(";"):
-            continue
-        if c.kinds[c.at] not in BLOCK_TYPES:
-            c.fail(f'expected a declaration or "}}" in the {block} block')
-        found.extend(_declaration(c, constrained=True, valueless=block))
-    return tuple(found)
-
-
 def _declarations_or_statement(c: Cursor, constrained: bool) -> list[ast.Stmt]:
     if c.kinds[c.at] in (BLOCK_TYPES if constrained else LOCAL_TYPES):
-        return _declaration(c, constrained=constrained)
+        return declaration(c, constrained=constrained)
     return [statement(c, 'a declaration, a statement or "}"')]
 
 
@@ -64,81 +53,8 @@ def _nested(c: Cursor, expected: str) -> ast.Stmt:
     if c.kinds[c.at] not in LOCAL_TYPES:
         return statement(c, expected)
     start = c.at
-    found = _declaration(c, constrained=False)
+    found = declaration(c, constrained=False)
     return found[0] if len(found) == 1 else ast.Block(span=c.span_from(start), body=tuple(found))
-
-
-# --------------------------------------------------------------------------- declarations
-
-
-def _declaration(c: Cursor, *, constrained: bool, valueless: str | None = None) -> list[ast.Stmt]:
-    """`type a = 1, b;`; `valueless` names a block where no values may be given."""
-    start = c.at
-    declared = declared_type(c, constrained=constrained)
-    found: list[ast.Stmt] = []
-    while True:
-        where = "another name after the comma" if found else "a name after the type"
-        new = name(c, where, *_constraint_hints(c, constrained))
-        if not found and c.kinds[c.at] == "[":
-            _refuse_old_array(c, start, new)
-        value = _initial_value(c, valueless)
-        found.append(
-            ast.Declaration(
-                span=c.span_from(start),
-                declared=declared,
-                name=new.text,
-                name_span=new.span(),
-                value=value,
-            )
-        )
-        if not c.accept(","):
-            break
-    c.expect(";", f'after the declaration of "{new.text}"')
-    return found
-
-
-def _constraint_hints(c: Cursor, constrained: bool) -> tuple[str, ...]:
-    if c.kinds[c.at] != "<":
-        return ()
-    if constrained:
-        return ("a constraint stands before the sizes: vector<lower=0>[3] x",)
-    return ("constraints are only for variables declared in a block itself",)
-
-
-def _initial_value(c: Cursor, valueless: str | None) -> ast.Expr | None:
-    if not c.accept("="):
-        return None
-    if valueless:
-        c.fail(f'expected ";": a declaration in the {valueless} block gives no value')
-    return expression(c, "the value of the variable")
-
-
-def _refuse_old_array(c: Cursor, start: int, new: Token) -> None:
-    """`real x[3]` was `array[3] real x` until 2.32."""
-    type_text = _text(c, start, c.at - 1)
-    c.at += 1
-    first = c.at
-    if c.kinds[first] != "]":
-        comma_separated(c, expression)
-        sizes = _text(c, first, c.at)
-        span = c.span_from(first)
-    else:
-        sizes, span = "...", c.tokens[first].span()
-    c.expect("]", "or a comma after the size")
-    c.fail_at(
-        f'expected ";" after the declaration of "{new.text}"',
-        span,
-        f"arrays are declared array[{sizes}] {type_text} {new.text}",
-    )
-
-
-def _text(c: Cursor, start: int, end: int) -> str:
-    """The words from one token up to another, as written where they stand in one line."""
-    first, last = c.tokens[start], c.tokens[end - 1]
-    if first.origin is last.origin and first.line == last.line:
-        line = c.source.lines[first.origin.file][first.line - 1]
-        return line[first.column - 1 : last.column - 1 + len(last.text)]
-    return " ".join(token.text for token in c.tokens[start:end])
 
 
 # --------------------------------------------------------------------------- statements

@@ -17,7 +17,8 @@ from trustvi.stan._diagnostics import StanSyntaxError, did_you_mean
 from trustvi.stan._include import read_tokens
 from trustvi.stan._lexer import BLOCKS, END
 from trustvi.stan._parse_core import Cursor, comma_separated, name, quoted
-from trustvi.stan._parse_stmt import body, declarations, statement
+from trustvi.stan._parse_decl import declarations
+from trustvi.stan._parse_stmt import body, statement
 from trustvi.stan._parse_type import PLAIN, unsized_type
 
 UNNAMED = "program.stan"
