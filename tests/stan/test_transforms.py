@@ -21,6 +21,7 @@ from trustvi.stan._transforms import (
     unconstrained_names,
     unconstrained_size,
     unflatten,
+    unusable,
     violation,
 )
 
@@ -417,6 +418,28 @@ def test_checks_name_the_element():
     said = violation(layout, (abs(first), second), given, "x")
     assert said == "x[2].2 is not a valid simplex. sum(x[2].2) = 1.1, but should be 1"
     assert not satisfied(layout, (first, second), given).any()
+
+
+@pytest.mark.parametrize(
+    ("transform", "arguments", "said"),
+    [
+        (T.LOWER_UPPER, (2, 2), "lower of x is 2, but must be less than its upper bound"),
+        (T.OFFSET, (INF,), "offset of x is inf, but must be finite"),
+        (T.MULTIPLIER, (0,), "multiplier of x is 0, but must be positive finite"),
+        (T.OFFSET_MULTIPLIER, (math.nan, 1), "offset of x is nan, but must be finite"),
+        (T.OFFSET_MULTIPLIER, (0, -1), "multiplier of x is -1, but must be positive finite"),
+    ],
+)
+def test_arguments_are_checked(transform, arguments, said):
+    good = {T.LOWER_UPPER: (1, 2), T.MULTIPLIER: (2,)}.get(transform, (0, 1)[: len(arguments)])
+    layout = Layout(transform)
+    assert unusable(layout, tuple(map(scalar, arguments)), "x") == said
+    assert unusable(layout, tuple(map(scalar, good)), "x") is None
+    bounds = [vector(*[g] * 3, a) for g, a in zip(good, arguments, strict=True)]
+    assert unusable(Layout(transform, (), (4,)), bounds, "x") == said
+    inside = Layout(T.TUPLE, elements=(Layout(), layout))
+    nested = unusable(inside, ((), tuple(map(scalar, arguments))), "x")
+    assert nested == said.replace(" x ", " x.2 ")
 
 
 @pytest.mark.parametrize("off", [0.9e-8, 1.1e-8])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -147,7 +148,7 @@ class StanModel:
         self, theta_json: str | Mapping[str, Any], *, out: Reals | None = None
     ) -> Reals:
         """The unconstrained reals of parameters given by name, as JSON text or a mapping."""
-        given = load_data(theta_json)
+        given = replace(load_data(theta_json), origin=" among the parameters given")
         declared = [variable.name for variable in self._parameters.variables]
 
         def value(variable: Variable) -> Data:

@@ -22,6 +22,7 @@ from trustvi.stan._transforms import (
     unconstrained_names,
     unconstrained_size,
     unflatten,
+    unusable,
     violation,
 )
 from trustvi.stan._values import Data, Value
@@ -113,7 +114,11 @@ class Parameters:
 
     def _arguments(self, variable: Variable, values: Values) -> tuple[Any, ...]:
         declared = variable.declaration.declared
-        return arguments_of(declared, lambda expr: self.evaluate(expr, values))
+        arguments = arguments_of(declared, lambda expr: self.evaluate(expr, values))
+        said = unusable(variable.layout, arguments, variable.name)
+        if said is not None:
+            raise StanRuntimeError(said, variable.declaration.name_span)
+        return arguments
 
 
 def flat(variables: tuple[Variable, ...], values: Mapping[str, Value]) -> Array:

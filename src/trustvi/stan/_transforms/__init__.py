@@ -1,6 +1,6 @@
 """Declared types over the reals: layout, transforms with their Jacobians, checks."""
 
-from trustvi.stan._transforms._check import satisfied, violation
+from trustvi.stan._transforms._check import satisfied, unusable, violation
 from trustvi.stan._transforms._constrain import constrain, unconstrain
 from trustvi.stan._transforms._layout import (
     Layout,
@@ -26,5 +26,6 @@ __all__ = [
     "unconstrained_names",
     "unconstrained_size",
     "unflatten",
+    "unusable",
     "violation",
 ]

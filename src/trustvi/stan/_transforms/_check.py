@@ -59,6 +59,45 @@ def satisfied(layout: Layout, value: Any, arguments: Any) -> Array:
     return np.ones((1, 1), bool)
 
 
+def unusable(layout: Layout, arguments: Any, name: str) -> str | None:
+    """What is wrong with a transform's arguments, as far as they are known, or None."""
+    if layout.is_tuple:
+        given = arguments or ((),) * len(layout.elements)
+        parts = (f"{name}.{i + 1}" for i in range(len(given)))
+        return next(filter(None, map(unusable, layout.elements, given, parts)), None)
+    for position, holds, must in _ARGUMENTS.get(layout.transform, ()):
+        if not is_traced(*arguments) and not (good := holds(*arguments)).all():
+            argument = np.broadcast_to(align(arguments[position], good.ndim - 2), good.shape)
+            number = _number(argument[tuple(np.argwhere(~good)[0])])
+            what = layout.transform.value.split("_")[position]
+            return f"{what} of {name} is {number}, but must be {must}"
+    return None
+
+
+def _finite(position: int) -> Callable[..., Array]:
+    return lambda *arguments: np.isfinite(arguments[position])
+
+
+def _positive(position: int) -> Callable[..., Array]:
+    return lambda *arguments: (arguments[position] > 0) & np.isfinite(arguments[position])
+
+
+def _in_order(low: Array, high: Array) -> Array:
+    rank = max(low.ndim, high.ndim) - 2
+    return align(low, rank) < align(high, rank)
+
+
+_ARGUMENTS: dict[Transform, tuple[tuple[int, Callable[..., Array], str], ...]] = {
+    Transform.LOWER_UPPER: ((0, _in_order, "less than its upper bound"),),
+    Transform.OFFSET: ((0, _finite(0), "finite"),),
+    Transform.MULTIPLIER: ((0, _positive(0), "positive finite"),),
+    Transform.OFFSET_MULTIPLIER: (
+        (0, _finite(0), "finite"),
+        (1, _positive(1), "positive finite"),
+    ),
+}
+
+
 # --------------------------------------------------------------------------- bounds
 
 _BOUNDS: dict[Transform, tuple[str, ...]] = {

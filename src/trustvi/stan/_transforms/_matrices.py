@@ -6,12 +6,14 @@ matrices (..., rows, columns, draws); log Jacobians (..., draws).
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from trustvi.stan._transforms._smooth import log_sech_squared
+from trustvi.stan.library._contract import contract
 from trustvi.stan.library._namespace import namespace
 
 Array = Any
@@ -98,7 +100,9 @@ def covariance(free: Array, size: int) -> Pair:
 
 def gram(factor: Array) -> Array:
     """L L' with draws last."""
-    return namespace(factor).einsum("...ikd,...jkd->...ijd", factor, factor)
+    rows, columns, draws = factor.shape[-3:]
+    flat = factor.reshape(math.prod(factor.shape[:-3]), rows, columns, draws)
+    return contract("ik,jk->ij", flat, flat).reshape(*factor.shape[:-2], rows, draws)
 
 
 # --------------------------------------------------------------------------- inverses
