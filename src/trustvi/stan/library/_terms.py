@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from trustvi.stan._diagnostics import StanRuntimeError
-from trustvi.stan.library._namespace import is_traced, namespace
+from trustvi.stan.library._namespace import is_traced, namespace, special
 
 # What a value may be required to be: the predicate and Stan's word for it.
 REQUIREMENTS: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
@@ -17,6 +17,7 @@ REQUIREMENTS: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
     "nonnegative": (lambda xp, x: x >= 0, "but must be nonnegative!"),
     "finite": (lambda xp, x: xp.isfinite(x), "but must be finite!"),
     "positive finite": (lambda xp, x: (x > 0) & (x < math.inf), "but must be positive finite!"),
+    "nonnegative finite": (lambda xp, x: (x >= 0) & (x < math.inf), "but must be nonnegative!"),
     "not nan": (lambda xp, x: x == x, "but must not be nan!"),
 }
 
@@ -66,6 +67,10 @@ class Terms:
         if not self.propto or is_traced(*depends_on):
             self._append(self._shaped(value), covered=())
 
+    def keep(self, value: Any) -> None:
+        """Add a summand that is never dropped."""
+        self._append(self._shaped(value), covered=())
+
     def add_product(self, factors: tuple[Any, ...], *depends_on: Any) -> None:
         """Add the product of `factors`, each summed first over axes the others don't have.
 
@@ -99,6 +104,39 @@ class Terms:
         for weight in others[1:]:
             product = product * weight
         self._append(product, covered=axes)
+
+    def add_logs(self, times: Any, value: Any, *depends_on: Any) -> None:
+        """Add times log(value), which is 0 where times is; known times are summed first."""
+        if self.propto and not is_traced(*depends_on):
+            return
+        times, value = self._shaped(times), self._shaped(value)
+        axes = () if is_traced(times) else self._private([times, value], 0)
+        times = times.sum(axis=axes, keepdims=True) if axes else times
+        self._append(special(times, value).multiply_log(times, value), covered=axes)
+
+    def add_counted(
+        self, function: Callable[..., Any], counts: Any, others: tuple[Any, ...], *depends_on: Any
+    ) -> None:
+        """Add function(counts, *others), computed once for each distinct known count.
+
+        That needs `others` to be the same for all counts.
+        """
+        if self.propto and not is_traced(*depends_on):
+            return
+        counts, *others_ = map(self._shaped, (counts, *others))
+        if not self.private(counts, *others_):
+            self._append(function(counts, *others_), covered=())
+            return
+        varying = tuple(axis for axis, size in enumerate(counts.shape[:-1]) if size > 1)
+        distinct, times = np.unique(counts, return_counts=True)
+        along = tuple(-1 if axis == varying[0] else 1 for axis in range(counts.ndim))
+        value = function(distinct.reshape(along), *others_) * times.reshape(along)
+        self._append(value.sum(axis=varying[0], keepdims=True), covered=varying)
+
+    def private(self, known: Any, *others: Any) -> bool:
+        """Whether `known` is not traced and can be summed before it meets `others`."""
+        varying = tuple(axis for axis, size in enumerate(known.shape[:-1]) if size > 1)
+        return not is_traced(known) and self._private([known, *others], 0) == varying != ()
 
     def multiply(self, value: Any) -> None:
         """Make the total a product, and `value` a factor of it (for `_cdf`)."""
