@@ -228,24 +228,24 @@ def _shape_text(shape: Dims) -> str:
 def _as_ints(data: DataSet, name: str, array: np.ndarray) -> np.ndarray:
     """Integers, or reals that are whole if the format can't tell."""
     if array.dtype.kind in "fc":
-        whole = array == np.round(array.real)
+        whole = array == np.round(np.real(array))
         if not whole.all():
             _refuse(name, array, np.argwhere(~whole)[0])
         if not data.whole_reals_are_ints and array.size:
             _refuse(name, array, np.zeros(array.ndim, int))
-    wide = np.argwhere(abs(array.real) > _INT_MAX)
+    wide = np.argwhere(abs(np.real(array)) > _INT_MAX)
     if len(wide):
         number = array[tuple(wide[0])]
         raise StanDataError(f"{_place(name, wide[0])} is {number}, beyond the range of int")
-    return array.real.astype(np.int64)
+    return np.real(array).astype(np.int64)
 
 
 def _refuse(name: str, array: np.ndarray, at: np.ndarray) -> NoReturn:
     """Say which element of an int variable is not an integer."""
     number = array[tuple(at)]
     hints = ()
-    if number == np.round(number.real):
-        hints = (f"JSON tells integers from reals: write {number.real:.0f}",)
+    if number == np.round(np.real(number)):
+        hints = (f"JSON tells integers from reals: write {np.real(number):.0f}",)
     said = f"{_place(name, at)} is declared int, but its value is {number!s}"
     raise StanDataError(said, hints=hints)
 

@@ -215,16 +215,14 @@ class StanModel:
     ) -> tuple[float, Reals, Reals]:
         """The log density, its gradient and its Hessian."""
         theta = self._point(theta_unc)[:, None]
-        width = max(1, min(len(theta), _HESSIAN_CHUNK))
-        columns = np.zeros((len(theta), 0))
+        dim, width = len(theta), max(1, min(len(theta), _HESSIAN_CHUNK))
         repeated = np.repeat(theta, width, axis=1)
-        for start in range(0, max(1, len(theta)), width):
-            units = np.eye(len(theta), width, -start)
-            value, gradient, products = self._run(
-                hessian_products, propto, jacobian, repeated, units
-            )
-            columns = np.concatenate([columns, products], axis=1)
-        hessian = columns[:, : len(theta)]
+        results = [
+            self._run(hessian_products, propto, jacobian, repeated, np.eye(dim, width, -start))
+            for start in range(0, max(1, dim), width)
+        ]
+        value, gradient, _ = results[0]
+        hessian = np.concatenate([products for *_, products in results], axis=1)[:, :dim]
         hessian = 0.5 * (hessian + hessian.T)
         return float(value[0]), _into(gradient[:, 0], out_grad), _into(hessian, out_hess)
 

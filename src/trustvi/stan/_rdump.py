@@ -124,7 +124,7 @@ class _Reader:
         if not self.accept(":"):
             return first
         last = self.term()
-        if isinstance(first, Other) or isinstance(last, Other) or first.ndim or last.ndim:
+        if not all(_is_data(end) and not end.ndim for end in (first, last)):
             self.fail("a range of two numbers before")
         low, high = int(first), int(last)
         step = 1 if high >= low else -1

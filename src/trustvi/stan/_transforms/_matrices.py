@@ -28,10 +28,8 @@ def lower_places(rows: int, columns: int, by_row: bool = True) -> tuple[Array, A
     Row by row for Cholesky factors, column by column for correlation matrices.
     """
     below = np.arange(rows)[:, None] > np.arange(columns)
-    if by_row:
-        return np.nonzero(below)
-    column, row = np.nonzero(below.T)
-    return row, column
+    first, second = np.nonzero(below if by_row else below.T)
+    return (first, second) if by_row else (second, first)
 
 
 def _unpack(packed: Array, shape: tuple[int, int], places: tuple[Array, Array]) -> Array:
