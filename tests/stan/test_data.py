@@ -339,6 +339,11 @@ def test_missing_variables_come_with_a_guess():
         assert hints == ((f'did you mean "{guess}"?',) if guess else ())
 
 
+def test_data_of_another_kind():
+    with pytest.raises(StanDataError, match="should be a mapping, a path, text or None, but are"):
+        read("int N;", [1, 2])
+
+
 def test_missing_file():
     with pytest.raises(StanDataError, match="can't be read"):
         read("int N;", "no/such/file.json")

@@ -51,6 +51,9 @@ def load_data(source: Source) -> DataSet:
         return DataSet({str(name): value for name, value in source.items()}, " from the data", True)
     if isinstance(source, str) and _is_text(source):
         return _parse(source, "data")
+    if not isinstance(source, str | os.PathLike):
+        kind = type(source).__name__
+        raise StanDataError(f"data should be a mapping, a path, text or None, but are a {kind}")
     path = Path(source)
     try:
         text = path.read_text(encoding="utf-8-sig", errors="surrogateescape")
