@@ -15,7 +15,7 @@ from trustvi.stan._check._expressions import (
     item_type,
     type_of,
 )
-from trustvi.stan._check._indexing import indexed_type
+from trustvi.stan._check._indexing import indexed_type, is_single
 from trustvi.stan._check._names import function_named, refuse_unknown
 from trustvi.stan._check._scope import Scope
 from trustvi.stan._overloads import Given, Match, promotion_cost, resolve_operator
@@ -44,6 +44,7 @@ def _check_target(scope: Scope, target: ast.Expr) -> ast.Expr:
         case ast.Indexed():
             base = _check_target(scope, target.base)
             indices = check_indices(scope, target.indices)
+            _verify_single_behind(base, target.span)
             type = indexed_type(type_of(base), indices, target.span)
             return replace(target, base=base, indices=indices, type=type, data_only=base.data_only)
         case ast.TupleItem():
@@ -57,6 +58,12 @@ def _check_target(scope: Scope, target: ast.Expr) -> ast.Expr:
             return replace(target, elements=elements, type=type, data_only=data_only)
         case _:
             return fail("this can't be assigned to", target.span)
+
+
+def _verify_single_behind(base: ast.Expr, span: ast.Span) -> None:
+    """Only single indices stand in brackets before other brackets: `x[1][2:3]`, not `x[1:2][1]`."""
+    if isinstance(base, ast.Indexed) and not all(map(is_single, base.indices)):
+        fail("behind several elements at once, no further index can be assigned to", span)
 
 
 def _check_variable(scope: Scope, target: ast.Variable) -> ast.Expr:
@@ -129,14 +136,14 @@ def described_value(type: t.Type) -> str:
     return "a function" if isinstance(type, t.Function) else str(type)
 
 
-_SCALARS = frozenset({t.INT, t.REAL, t.COMPLEX})
+_REAL_SCALARS = frozenset({t.INT, t.REAL})
 
 
 def _verify_combines(target: ast.Expr, op: Op, value: ast.Expr) -> None:
     """`target op value` has a type that can be assigned back to the target."""
     type = type_of(target)
     found = resolve_operator(op, (Given(type), Given(type_of(value))))
-    elementwise_scalar = op in (Op.ELT_MUL, Op.ELT_DIV) and type in _SCALARS
+    elementwise_scalar = op in (Op.ELT_MUL, Op.ELT_DIV) and type in _REAL_SCALARS
     fits = isinstance(found, Match) and promotion_cost(found.signature.result, type) is not None
     if not fits or elementwise_scalar or _divides_by_matrix(op, value):
         symbol = f"{op.value}="

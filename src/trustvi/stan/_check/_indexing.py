@@ -11,7 +11,7 @@ def indexed_type(base: t.Type, indices: tuple[ast.Index, ...], span: ast.Span) -
     """The type of `base[indices]`: a single index takes a dimension away, others keep it."""
     if isinstance(base, t.Int | t.Real):
         fail(f"{_a(base)} has no elements to index", span)
-    found = _after(base, tuple(map(_is_single, indices)))
+    found = _after(base, tuple(map(is_single, indices)))
     if found is None:
         rank = t.event_rank(base)
         fail(f"too many indices: {_a(base)} takes {rank}, but here are {len(indices)}", span)
@@ -24,7 +24,8 @@ def _a(type: t.Type) -> str:
     return f"an {type}" if str(type)[0] in "aeiou" else f"a {type}"
 
 
-def _is_single(index: ast.Index) -> bool:
+def is_single(index: ast.Index) -> bool:
+    """Whether the index takes its dimension away: one int, not several."""
     return isinstance(index, ast.SingleIndex) and index.value.type == t.INT
 
 
