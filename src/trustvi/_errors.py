@@ -1,0 +1,13 @@
+"""The errors that people meet, each one sentence that names what is at fault."""
+
+
+class TrustviError(Exception):
+    """Base of every error that this package raises on purpose."""
+
+
+class InputError(TrustviError, ValueError):
+    """An argument is not what the function needs; the message names the argument."""
+
+
+class PrecisionWarning(UserWarning):
+    """The log density was given less than double precision."""

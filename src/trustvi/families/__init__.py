@@ -1,0 +1,5 @@
+"""Families of approximating distributions: base draws to z, entropy, and their metric."""
+
+from trustvi.families._meanfield import MeanField
+
+__all__ = ["MeanField"]

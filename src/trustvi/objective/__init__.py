@@ -1,0 +1,18 @@
+"""Monte-Carlo ELBO: base draws, gradients, Hessian-vector products, values, and their ledger."""
+
+from trustvi.objective._draws import DrawKind
+from trustvi.objective._kernels import MAX_DRAWS, Control
+from trustvi.objective._ledger import Ledger
+from trustvi.objective._objective import Gradient, Objective, PointDensity, Products, Values
+
+__all__ = [
+    "MAX_DRAWS",
+    "Control",
+    "DrawKind",
+    "Gradient",
+    "Ledger",
+    "Objective",
+    "PointDensity",
+    "Products",
+    "Values",
+]

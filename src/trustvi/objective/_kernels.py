@@ -1,0 +1,158 @@
+"""The compiled loops over chunks of draws: gradients and values of the log density under q.
+
+The number of chunks is a traced value, so one compilation serves every sample size, and memory is
+that of one chunk whatever the sample size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, Int
+
+from trustvi.objective._density import BatchedDensity
+from trustvi.objective._draws import Draw
+
+MAX_DRAWS = 4096
+
+
+class Control(NamedTuple):
+    """A quadratic in x = (z - loc) / scale whose expectation is known: c(x) = b.x + x.S.x / 2.
+
+    S is `diagonal` + `basis` @ `core` @ `basis`.T, or `basis` itself where `core` is empty (a
+    dense matrix). It serves as a control variate (Miller, Foti, D'Amour and Adams 2017, "Reducing
+    reparameterization gradient variance").
+    """
+
+    loc: Float[Array, " dim"]
+    scale: Float[Array, " dim"]
+    slope: Float[Array, " dim"]
+    diagonal: Float[Array, " dim"]
+    basis: Float[Array, "dim rank"]
+    core: Float[Array, "r r"]
+
+    def curve(self, x: Float[Array, "dim draws"]) -> Float[Array, "dim draws"]:
+        """S @ x."""
+        if self.core.size == 0:
+            return self.basis @ x
+        return self.diagonal[:, None] * x + self.basis @ (self.core @ (self.basis.T @ x))
+
+    def __call__(self, z: Float[Array, "dim draws"]) -> Float[Array, " draws"]:
+        x = (z - self.loc[:, None]) / self.scale[:, None]
+        return self.slope @ x + 0.5 * jnp.sum(x * self.curve(x), axis=0)
+
+
+class GradientSums(NamedTuple):
+    """Sums over chunks; column j of the matrices belongs to replicate j.
+
+    r = scale * grad log p(z) - S e is what the control leaves of a draw's gradient in local
+    coordinates, and c = S e. Draws whose density or gradient isn't finite count as r = 0 and in `dropped`.
+    """
+
+    values: Float[Array, " max_draws"]
+    controls: Float[Array, " max_draws"]
+    r: Float[Array, "dim chunk"]
+    r_e: Float[Array, "dim chunk"]
+    c_e: Float[Array, "dim chunk"]
+    e: Float[Array, "dim chunk"]
+    r_outer_e: Float[Array, "k k"]
+    e_outer_e: Float[Array, "k k"]
+    dropped: Int[Array, ""]
+
+
+def gradient_kernel(
+    density: BatchedDensity, draw: Draw, dim: int, chunk: int, dense: bool
+) -> Callable[..., GradientSums]:
+    """`f(consts, loc, scale, control, key, chunks)`: sums of gradients over base draws."""
+
+    def kernel(
+        consts: Any, loc: Array, scale: Array, control: Control, key: Array, chunks: Array
+    ) -> GradientSums:
+        def body(index: Array, sums: GradientSums) -> GradientSums:
+            e = draw(key, index)
+            z = loc[:, None] + scale[:, None] * e
+            value, pull = jax.vjp(lambda z: density(consts, z), z)
+            (gradient,) = pull(jnp.ones_like(value))
+            fine = jnp.isfinite(value) & jnp.all(jnp.isfinite(gradient), axis=0)
+            curve = control.curve(e)
+            r = jnp.where(fine, scale[:, None] * gradient - curve, 0.0)
+            return _add(sums, index * chunk, e, r, curve, value, control(z), ~fine, dense)
+
+        k = dim if dense else 0
+        zeros = jnp.zeros((dim, chunk))
+        start = GradientSums(
+            jnp.zeros(MAX_DRAWS), jnp.zeros(MAX_DRAWS), zeros, zeros, zeros, zeros,
+            jnp.zeros((k, k)), jnp.zeros((k, k)), jnp.zeros((), int),
+        )  # fmt: skip
+        return jax.lax.fori_loop(0, chunks, body, start)
+
+    return kernel
+
+
+def _add(
+    sums: GradientSums, at: Array, e: Array, r: Array, curve: Array, value: Array,
+    control: Array, bad: Array, dense: bool,
+) -> GradientSums:  # fmt: skip
+    return GradientSums(
+        values=jax.lax.dynamic_update_slice(sums.values, value, (at,)),
+        controls=jax.lax.dynamic_update_slice(sums.controls, control, (at,)),
+        r=sums.r + r,
+        r_e=sums.r_e + r * e,
+        c_e=sums.c_e + curve * e,
+        e=sums.e + e,
+        r_outer_e=sums.r_outer_e + r @ e.T if dense else sums.r_outer_e,
+        e_outer_e=sums.e_outer_e + e @ e.T if dense else sums.e_outer_e,
+        dropped=sums.dropped + jnp.sum(bad),
+    )
+
+
+def value_kernel(
+    density: BatchedDensity, draw: Draw, chunk: int
+) -> Callable[..., tuple[Array, Array]]:
+    """`f(consts, loc, scale, control, key, chunks)`: log density and control, draw by draw."""
+
+    def kernel(
+        consts: Any, loc: Array, scale: Array, control: Control, key: Array, chunks: Array
+    ) -> tuple[Float[Array, " max_draws"], Float[Array, " max_draws"]]:
+        def body(index: Array, buffers: tuple[Array, Array]) -> tuple[Array, Array]:
+            z = loc[:, None] + scale[:, None] * draw(key, index)
+            at = (index * chunk,)
+            return (
+                jax.lax.dynamic_update_slice(buffers[0], density(consts, z), at),
+                jax.lax.dynamic_update_slice(buffers[1], control(z), at),
+            )
+
+        return jax.lax.fori_loop(0, chunks, body, (jnp.zeros(MAX_DRAWS), jnp.zeros(MAX_DRAWS)))
+
+    return kernel
+
+
+def product_kernel(
+    density: BatchedDensity, draw: Draw
+) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Hessian-vector products of the sampled ELBO in local coordinates, forward over reverse.
+
+    The first function linearises the gradient of one chunk's mean; the second applies the result,
+    as often as a Krylov method asks.
+    """
+
+    def mean_gradient(consts: Any, loc: Array, log_scale: Array, e: Array) -> tuple[Array, Array]:
+        def mean_density(loc: Array, log_scale: Array) -> Array:
+            return jnp.mean(density(consts, loc[:, None] + jnp.exp(log_scale)[:, None] * e))
+
+        return jax.grad(mean_density, argnums=(0, 1))(loc, log_scale)
+
+    def linearize(consts: Any, loc: Array, log_scale: Array, key: Array) -> Any:
+        e = draw(key, jnp.zeros((), int))
+        _, product = jax.linearize(
+            lambda loc, log_scale: mean_gradient(consts, loc, log_scale, e), loc, log_scale
+        )
+        return product
+
+    def apply(product: Any, d_loc: Array, d_log_scale: Array) -> tuple[Array, Array]:
+        return product(d_loc, d_log_scale)
+
+    return jax.jit(linearize), jax.jit(apply)

@@ -1,0 +1,129 @@
+"""The sampled ELBO of a model under a mean-field Gaussian: gradients, values, products."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from trustvi.families import MeanField
+from trustvi.models import Model
+from trustvi.objective._density import trace_density
+from trustvi.objective._draws import DrawKind, base_draws, effective_kind
+from trustvi.objective._kernels import (
+    MAX_DRAWS,
+    Control,
+    GradientSums,
+    gradient_kernel,
+    product_kernel,
+    value_kernel,
+)
+
+
+class Gradient(NamedTuple):
+    """A minibatch of gradients as NumPy sums (see `GradientSums`), and how many draws it holds."""
+
+    sums: GradientSums
+    draws: int
+    replicates: int
+
+    @property
+    def values(self) -> Float[np.ndarray, " draws"]:
+        return self.sums.values[: self.draws]
+
+    @property
+    def controls(self) -> Float[np.ndarray, " draws"]:
+        return self.sums.controls[: self.draws]
+
+    def replicate_means(
+        self, sums: Float[np.ndarray, "dim chunk"]
+    ) -> Float[np.ndarray, "dim replicates"]:
+        """Means over the draws of each independent replicate."""
+        chunk = sums.shape[1]
+        folded = sums.reshape(sums.shape[0], chunk // self.replicates, self.replicates)
+        return folded.sum(axis=1) * (self.replicates / self.draws)
+
+
+class Values(NamedTuple):
+    """Log densities and controls of each draw."""
+
+    values: Float[np.ndarray, " draws"]
+    controls: Float[np.ndarray, " draws"]
+
+
+class Objective:
+    """Compiled evaluations of one model; every method takes the key of its draws.
+
+    Call within `jax.enable_x64(True)`.
+    """
+
+    def __init__(self, model: Model, *, kind: DrawKind, chunk: int, dense: bool) -> None:
+        self.dim = model.param_unc_num()
+        self.kind = effective_kind(kind, self.dim)
+        self.chunk = chunk
+        self.dense = dense
+        density = trace_density(model, chunk)
+        self._consts = jax.device_put(density.consts)
+        draw = base_draws(self.kind, self.dim, chunk)
+        self._gradient = jax.jit(
+            gradient_kernel(density.function, draw, self.dim, chunk, dense)
+        )
+        self._values = jax.jit(value_kernel(density.function, draw, chunk))
+        self._model = model
+
+    def gradient(self, q: MeanField, control: Control, key: Array, draws: int) -> Gradient:
+        """The minibatch of `draws` gradients at `q`."""
+        sums = self._gradient(
+            self._consts, q.loc, q.scale, control, key, jnp.asarray(self._chunks(draws))
+        )
+        return Gradient(
+            GradientSums(*map(np.asarray, sums)), draws, self.kind.replicates(self.chunk)
+        )
+
+    def values(self, q: MeanField, control: Control, key: Array, draws: int) -> Values:
+        """The log density and the control at `draws` draws from `q`."""
+        values, controls = self._values(
+            self._consts, q.loc, q.scale, control, key, jnp.asarray(self._chunks(draws))
+        )
+        return Values(np.asarray(values)[:draws], np.asarray(controls)[:draws])
+
+    def _chunks(self, draws: int) -> int:
+        if draws % self.chunk or not 0 < draws <= MAX_DRAWS:
+            raise ValueError(f"draws must be a multiple of {self.chunk} up to {MAX_DRAWS}: {draws}")
+        return draws // self.chunk
+
+
+class PointDensity:
+    """Value and gradient of the log density at single points, for starting a fit."""
+
+    def __init__(self, model: Model) -> None:
+        density = trace_density(model, 1)
+        self._consts = jax.device_put(density.consts)
+        self._value_and_grad = jax.jit(
+            jax.value_and_grad(lambda theta, consts: density.function(consts, theta[:, None])[0])
+        )
+
+    def __call__(self, theta: Float[np.ndarray, " dim"]) -> tuple[float, np.ndarray]:
+        value, gradient = self._value_and_grad(theta, self._consts)
+        return float(value), np.asarray(gradient)
+
+
+class Products:
+    """Hessian-vector products of the ELBO sampled on a fixed number of draws."""
+
+    def __init__(self, model: Model, *, kind: DrawKind, draws: int) -> None:
+        self.draws = draws
+        density = trace_density(model, draws)
+        self._consts = jax.device_put(density.consts)
+        draw = base_draws(kind, model.param_unc_num(), draws)
+        self._linearize, self._apply = product_kernel(density.function, draw)
+
+    def at(self, q: MeanField, key: Array) -> Any:
+        """A function of (d_loc, d_log_scale), linearised once."""
+        product = self._linearize(self._consts, q.loc, q.log_scale, key)
+        return lambda d_loc, d_log_scale: tuple(
+            map(np.asarray, self._apply(product, d_loc, d_log_scale))
+        )
