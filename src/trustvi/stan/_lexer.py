@@ -123,6 +123,9 @@ def scan(text: str, origin: Origin) -> Iterator[Token]:
             line, line_start = _after_comment(match, line, line_start)
         elif group in _KINDS:
             yield Token(_KINDS[group](word), word, line, column, origin)
+        elif group == "end":
+            yield Token(END, word, line, column, origin)
+            return
         else:
             yield _invalid_token(text, match.start(group), Token(group, word, line, column, origin))
             return
@@ -153,7 +156,6 @@ _KINDS: dict[str, Callable[[str], str]] = {
     "number": _number_kind,
     "string": lambda text: STRING,
     "include": lambda text: INCLUDE,
-    "end": lambda text: END,
 }
 
 
