@@ -11,6 +11,7 @@ from trustvi.stan import _types as t
 from trustvi.stan._check._calls import described
 from trustvi.stan._check._errors import fail
 from trustvi.stan._check._expressions import check_expression
+from trustvi.stan._check._names import verify_not_reserved
 from trustvi.stan._check._scope import (
     DATA_SECTIONS,
     Binding,
@@ -192,15 +193,6 @@ def _holds_ints(type: t.Type) -> bool:
 # --------------------------------------------------------------------------- names
 
 
-RESERVED = frozenset(
-    {
-        *("auto", "export", "extern", "false", "static", "struct", "true", "typedef", "var"),
-        *("repeat", "until", "then", "quantities", "transformed", "generated"),
-    }
-)
-"""Words that Stan keeps for itself beyond those that its grammar uses."""
-
-
 def verify_new_name(scope: Scope, name: str, span: ast.Span) -> None:
     """A new variable's name isn't reserved, and no variable in scope has it."""
     verify_not_reserved(name, span)
@@ -208,10 +200,3 @@ def verify_new_name(scope: Scope, name: str, span: ast.Span) -> None:
         fail(f'only functions have names that end in _lupdf or _lupmf, but not "{name}"', span)
     if name in scope.variables:
         fail(f'a variable "{name}" is in scope already', span)
-
-
-def verify_not_reserved(name: str, span: ast.Span) -> None:
-    if name in RESERVED:
-        fail(f'"{name}" is a reserved word', span)
-    if name.endswith("__"):
-        fail(f'"{name}" ends with two underscores, which is reserved for Stan itself', span)

@@ -179,13 +179,15 @@ def _array_literal(scope: Scope, expr: ast.ArrayLiteral) -> ast.Expr:
     common = type_of(elements[0])
     for element in elements:
         wider = common_type(common, type_of(element))
-        if wider is None or isinstance(wider, t.Function):
+        if wider is None:
             fail(
                 "the elements of an array must have a type in common: expected "
                 f"{calls.described_type(common)}, but this is {calls.described(element)}",
                 element.span,
             )
         common = wider
+    if isinstance(common, t.Function):
+        fail("there are no arrays of functions", expr.span)
     data_only = all(element.data_only for element in elements)
     return replace(expr, elements=elements, type=t.Array(common), data_only=data_only)
 

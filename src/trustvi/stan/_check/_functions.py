@@ -9,9 +9,9 @@ from types import MappingProxyType
 from trustvi.stan import _ast as ast
 from trustvi.stan import _types as t
 from trustvi.stan._check import _variadic as variadic
-from trustvi.stan._check._declarations import verify_not_reserved
 from trustvi.stan._check._errors import fail
 from trustvi.stan._check._flow import always_returns
+from trustvi.stan._check._names import verify_not_reserved
 from trustvi.stan._check._scope import (
     CONDITIONAL,
     Binding,

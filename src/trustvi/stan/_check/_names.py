@@ -57,6 +57,25 @@ _REPLACEMENTS: Mapping[str, str] = MappingProxyType(
 """Functions of older versions of Stan, with what stands for them now."""
 
 
+# --------------------------------------------------------------------------- reserved words
+
+
+RESERVED = frozenset(
+    {
+        *("auto", "export", "extern", "false", "static", "struct", "true", "typedef", "var"),
+        *("repeat", "until", "then", "quantities", "transformed", "generated"),
+    }
+)
+"""Words that Stan keeps for itself beyond those that its grammar uses."""
+
+
+def verify_not_reserved(name: str, span: ast.Span) -> None:
+    if name in RESERVED:
+        fail(f'"{name}" is a reserved word', span)
+    if name.endswith("__"):
+        fail(f'"{name}" ends with two underscores, which is reserved for Stan itself', span)
+
+
 # --------------------------------------------------------------------------- suffixes
 
 

@@ -10,7 +10,7 @@ from trustvi.stan import _types as t
 from trustvi.stan._check._calls import described, refuse, resolve_named, with_callee
 from trustvi.stan._check._errors import fail
 from trustvi.stan._check._expressions import check_expression, check_expressions
-from trustvi.stan._check._names import verify_target
+from trustvi.stan._check._names import verify_not_reserved, verify_target
 from trustvi.stan._check._scope import DENSITIES, Scope, suffix_of
 from trustvi.stan._diagnostics import did_you_mean
 from trustvi.stan._overloads import Ambiguity, Match, Mismatch
@@ -22,6 +22,7 @@ def check_sampling(scope: Scope, stmt: ast.Sample) -> ast.Stmt:
     variate = check_expression(scope, stmt.variate)
     args = check_expressions(scope, stmt.args)
     truncation = stmt.truncation and _check_bounds(scope, stmt.truncation)
+    verify_not_reserved(stmt.distribution, stmt.name_span or stmt.span)
     _verify_bare_name(stmt)
     verify_target(scope, stmt.span)
     typed = replace(stmt, variate=variate, args=args)
