@@ -44,7 +44,7 @@ def std_normal(terms: Terms, y: Array) -> None:
     terms.add(-HALF_LOG_2_PI)
 
 
-def _log_exp_mod_tail(z: Array, excess: Array) -> Array:
+def log_exp_mod_tail(z: Array, excess: Array) -> Array:
     """log(exp(-z excess + excess^2 / 2) 2 Phi(z - excess)), by the scaled tail where that is small.
 
     For w = z - excess < 0: -z^2 / 2 + log(erfcx(-w / sqrt(2))).
@@ -62,7 +62,7 @@ def exp_mod_normal(terms: Terms, y: Array, mu: Array, sigma: Array, rate: Array)
 
     with z = (y - mu) / sigma.
     """
-    terms.add(_log_exp_mod_tail((y - mu) / sigma, rate * sigma), y, mu, sigma, rate)
+    terms.add(log_exp_mod_tail((y - mu) / sigma, rate * sigma), y, mu, sigma, rate)
     terms.add(log(rate), rate)
     terms.add(-LOG_2)
 

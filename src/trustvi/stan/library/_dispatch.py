@@ -19,7 +19,7 @@ def _dispatched(name: str) -> Callable[..., Any]:
 exp, expm1, log, log1p, log1m, sqrt = map(
     _dispatched, ("exp", "expm1", "log", "log1p", "log1m", "sqrt")
 )
-absolute, cos, floor, where = map(_dispatched, ("abs", "cos", "floor", "where"))
+absolute, arctan2, cos, where = map(_dispatched, ("abs", "arctan2", "cos", "where"))
 maximum, minimum = map(_dispatched, ("maximum", "minimum"))
 lgamma, digamma, lbeta, lchoose = map(_dispatched, ("lgamma", "digamma", "lbeta", "lchoose"))
 log_rising_factorial = _dispatched("log_rising_factorial")
@@ -30,7 +30,10 @@ log_sum_exp, log_inv_logit, inv_logit = map(
 std_normal_lcdf, std_normal_lcdf_diff = map(
     _dispatched, ("std_normal_lcdf", "std_normal_lcdf_diff")
 )
-Phi, erfcx, owens_t = map(_dispatched, ("Phi", "erfcx", "owens_t"))
+Phi, erfcx = map(_dispatched, ("Phi", "erfcx"))
+skew_normal_lcdf, student_t_lcdf, von_mises_mass = map(
+    _dispatched, ("skew_normal_lcdf", "student_t_lcdf", "von_mises_mass")
+)
 log_i0, multiply_log = map(_dispatched, ("log_i0", "multiply_log"))
 gamma_p, gamma_q, log_gamma_p, log_gamma_q = map(
     _dispatched, ("gamma_p", "gamma_q", "log_gamma_p", "log_gamma_q")

@@ -5,7 +5,21 @@ Names are Stan's where Stan has the function. `_special_numpy` has the same name
 
 from __future__ import annotations
 
-from jax.numpy import abs, cos, exp, expm1, floor, log, log1p, maximum, minimum, sqrt, tan, where
+from jax.numpy import (
+    abs,
+    arctan2,
+    cos,
+    exp,
+    expm1,
+    floor,
+    log,
+    log1p,
+    maximum,
+    minimum,
+    sqrt,
+    tan,
+    where,
+)
 
 from trustvi.stan.library._special_bessel import (
     bessel_first_kind,
@@ -72,11 +86,13 @@ from trustvi.stan.library._special_normal import (
     std_normal_lcdf_diff,
     std_normal_log_qf,
 )
+from trustvi.stan.library._special_tails import skew_normal_lcdf, student_t_lcdf, von_mises_mass
 
 __all__ = [
     "Phi",
     "Phi_approx",
     "abs",
+    "arctan2",
     "bessel_first_kind",
     "bessel_second_kind",
     "beta",
@@ -132,12 +148,15 @@ __all__ = [
     "modified_bessel_second_kind",
     "multiply_log",
     "owens_t",
+    "skew_normal_lcdf",
     "sqrt",
     "std_normal_lcdf",
     "std_normal_lcdf_diff",
     "std_normal_log_qf",
+    "student_t_lcdf",
     "tan",
     "tgamma",
     "trigamma",
+    "von_mises_mass",
     "where",
 ]

@@ -92,13 +92,13 @@ def _log_smaller(a: Array, b: Array, x: Array, y: Array) -> tuple[Array, Array]:
     return upper, _log_power(a, b, x, y) - jnp.log(first) + fraction
 
 
-def _log_lower(a: Array, b: Array, x: Array, y: Array) -> Array:
+def log_lower(a: Array, b: Array, x: Array, y: Array) -> Array:
     upper, smaller = _log_smaller(a, b, x, y)
     return jnp.where(upper, log1m_exp(smaller), smaller)
 
 
 def _log_inc_beta(a: Array, b: Array, x: Array, y: Array) -> Array:
-    inside = _log_lower(*_inside(a, b, x, y))
+    inside = log_lower(*_inside(a, b, x, y))
     return jnp.where(x <= 0.0, -jnp.inf, jnp.where(y <= 0.0, 0.0, inside))
 
 
@@ -110,8 +110,8 @@ def _log_density(a: Array, b: Array, x: Array, y: Array) -> Array:
 
 # Of the log: in a, in b, and in x with y moving against it. Second derivatives in x are of
 # _log_density, where x and y move as they do in the caller.
-_IN_A = forward(_log_lower, (1.0, 0.0, 0.0, 0.0))
-_IN_B = forward(_log_lower, (0.0, 1.0, 0.0, 0.0))
+_IN_A = forward(log_lower, (1.0, 0.0, 0.0, 0.0))
+_IN_B = forward(log_lower, (0.0, 1.0, 0.0, 0.0))
 
 
 def _with_complement(

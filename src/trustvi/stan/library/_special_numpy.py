@@ -46,7 +46,7 @@ def by_jax(function: Callable[..., Array]) -> Callable[..., Array]:
 log_sum_exp = np.logaddexp
 abs, cos, exp, expm1, floor = (quietly(f) for f in (np.abs, np.cos, np.exp, np.expm1, np.floor))
 log, log1p, sqrt, tan = (quietly(f) for f in (np.log, np.log1p, np.sqrt, np.tan))
-maximum, minimum, where = np.maximum, np.minimum, np.where
+arctan2, maximum, minimum, where = np.arctan2, np.maximum, np.minimum, np.where
 
 Phi = sp.ndtr
 inv_Phi = sp.ndtri
@@ -71,6 +71,9 @@ log_inc_beta = by_jax(_special.log_inc_beta)
 inc_beta_of_pair = by_jax(_special.inc_beta_of_pair)
 log_modified_bessel_first_kind = by_jax(_special.log_modified_bessel_first_kind)
 lambert_w0, lambert_wm1 = by_jax(_special.lambert_w0), by_jax(_special.lambert_wm1)
+skew_normal_lcdf = by_jax(_special.skew_normal_lcdf)
+student_t_lcdf = by_jax(_special.student_t_lcdf)
+von_mises_mass = by_jax(_special.von_mises_mass)
 log1pmx = by_jax(_special.log1pmx)
 
 

@@ -199,12 +199,13 @@ class Terms:
     def total(self) -> Any:
         """The log density, of shape (lanes or 1, draws or 1)."""
         result = self._product() if self._factors else self._sum()
+        fallback = math.nan if self._factors else -math.inf
         if not self.count:
             return result
         for condition in self._conditions:
             xp = namespace(result, condition)
             holds = self._flatten(self._shaped(condition), namespace(condition).all)
-            result = xp.where(holds, result, -math.inf)
+            result = xp.where(holds, result, fallback)
         return result
 
     def _shaped(self, value: Any) -> Any:

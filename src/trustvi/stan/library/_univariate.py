@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 
 from trustvi.stan import _types as t
+from trustvi.stan.library._dispatch import exp
 from trustvi.stan.library._table import Convention, Row
 from trustvi.stan.library._terms import Terms
 
 Array = Any
+Function = Callable[..., Array]
 Kinds = tuple[t.Type, ...]
 
 INTS: Kinds = (t.INT, t.array_of(t.INT))
@@ -42,15 +44,28 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Cumulative:
-    """Elementwise functions of (y, *parameters): log F, log(1 - F), and F where there is better
+    """Elementwise functions of (y, *parameters): log F, log(1 - F) and F.
 
-    than exp(log F). `variate` is what the variate must be here, if not what the density says.
+    `variate` is what the variate must be here, and `related` what arguments must be to each
+    other, where that is not as for the density.
     """
 
-    lcdf: Callable[..., Array]
-    lccdf: Callable[..., Array] | None
-    cdf: Callable[..., Array] | None = None
+    lcdf: Function | None
+    lccdf: Function | None
+    cdf: Function | None
     variate: Argument | None = None
+    related: Callable[..., None] | None = None
+
+
+def cumulative(
+    lcdf: Function,
+    lccdf: Function,
+    cdf: Function | None = None,
+    variate: Argument | None = None,
+    related: Callable[..., None] | None = None,
+) -> Cumulative:
+    """With F = exp(log F) unless there is a better one."""
+    return Cumulative(lcdf, lccdf, cdf or (lambda *args: exp(lcdf(*args))), variate, related)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +131,56 @@ def density(distribution: Distribution) -> Callable[..., None]:
     return implementation
 
 
+def _checked(distribution: Distribution, terms: Terms, arrays: Iterable[Array]) -> list[Array]:
+    """The arguments of a distribution function as reals, after their checks."""
+    cumulative = distribution.cumulative
+    variate = (cumulative and cumulative.variate) or distribution.arguments[0]
+    arrays = as_reals(arrays)
+    check(terms, (variate, *distribution.arguments[1:]), arrays)
+    related = (cumulative and cumulative.related) or distribution.related
+    if related:
+        related(terms, *arrays)
+    return arrays
+
+
+def _log_cumulative(distribution: Distribution, function: Function) -> Callable[..., None]:
+    """The implementation of `..._lcdf` or `..._lccdf`: a sum over the variates."""
+
+    def implementation(terms: Terms, *arrays: Array) -> None:
+        with np.errstate(all="ignore"):
+            arrays = tuple(_checked(distribution, terms, arrays))
+            terms.add(function(*arrays), *arrays)
+
+    return implementation
+
+
+def _cumulative(distribution: Distribution, function: Function) -> Callable[..., None]:
+    """The implementation of `..._cdf`: a product over the variates."""
+
+    def implementation(terms: Terms, *arrays: Array) -> None:
+        with np.errstate(all="ignore"):
+            terms.multiply(function(*_checked(distribution, terms, arrays)))
+
+    return implementation
+
+
+def _cumulative_rows(distribution: Distribution) -> Iterator[tuple[str, Callable[..., None]]]:
+    cumulative = distribution.cumulative
+    if cumulative is None:
+        return
+    if cumulative.lcdf:
+        yield "lcdf", _log_cumulative(distribution, cumulative.lcdf)
+    if cumulative.lccdf:
+        yield "lccdf", _log_cumulative(distribution, cumulative.lccdf)
+    if cumulative.cdf:
+        yield "cdf", _cumulative(distribution, cumulative.cdf)
+
+
 def rows_of(distribution: Distribution) -> Iterator[Row]:
     """All rows of one distribution."""
     name, kinds = distribution.name, [each.kinds for each in distribution.arguments]
     suffix = "lpmf" if distribution.discrete else "lpdf"
     signatures = vectorised(t.REAL, *kinds)
     yield Row(f"{name}_{suffix}", signatures, Convention.DENSITY, density(distribution))
+    for suffix, implementation in _cumulative_rows(distribution):
+        yield Row(f"{name}_{suffix}", signatures, Convention.DENSITY, implementation)
