@@ -63,7 +63,8 @@ def _log_coefficient(n: Array) -> Array:
 def dirichlet_multinomial(terms: Terms, n: Array, alpha: Array) -> None:
     """The log coefficient of n, and with B the log rising factorial of the gamma function:
 
-    sum B(alpha_k, n_k) - B(sum alpha, sum n)
+    sum B(alpha_k, n_k) - B(sum alpha, sum n). Of the coefficient, Stan drops the factor
+    sum n / prod n_k, over n_k that are not zero.
     """
     check_match(
         terms,
@@ -74,7 +75,10 @@ def dirichlet_multinomial(terms: Terms, n: Array, alpha: Array) -> None:
     )
     terms.check("prior size parameter", alpha, "positive finite")
     terms.check("counts", n, "nonnegative")
-    terms.add(_log_coefficient(n))
+    counted = np.log(np.maximum(n, 1))
+    factor = np.log(np.maximum(n.sum(axis=1), 1)) - counted.sum(axis=1)
+    terms.add(factor)
+    terms.add(_log_coefficient(n) - factor, alpha)
     rise = special(alpha).log_rising_factorial
     counts = n.astype(float)
     terms.add(rise(alpha, counts).sum(axis=1), alpha)

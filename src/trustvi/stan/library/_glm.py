@@ -18,6 +18,7 @@ from trustvi.stan.library import _density_categories as categories
 from trustvi.stan.library import _density_counts as counts
 from trustvi.stan.library import _density_real as real
 from trustvi.stan.library._contract import contract
+from trustvi.stan.library._dispatch import lgamma, log, log1p_exp, log_rising_factorial
 from trustvi.stan.library._multi_normal import HALF_LOG_2_PI
 from trustvi.stan.library._namespace import is_traced, namespace
 from trustvi.stan.library._signatures import expanded, joined
@@ -115,11 +116,23 @@ def poisson_log_glm(terms: Terms, y: Array, x: Array, alpha: Array, beta: Array)
 def neg_binomial_2_log_glm(
     terms: Terms, y: Array, x: Array, alpha: Array, beta: Array, phi: Array
 ) -> None:
-    """neg_binomial_2_log(y | x beta + alpha, phi)"""
+    """lchoose(y + phi - 1, y) + y eta - phi s - y (log(phi) + s), s = log1p_exp(eta - log(phi))
+
+    with eta = x beta + alpha. Under `propto`, Stan drops phi log(phi) too if phi is known.
+    """
     outcomes, predictor, _ = _linear(terms, y, x, alpha, beta)
     terms.check(OUTCOMES, outcomes, "nonnegative")
     terms.check("Precision parameter", phi, "positive finite")
-    counts.neg_binomial_2_log(terms, outcomes.astype(float), predictor, _rows(phi))
+    outcomes, phi = outcomes.astype(float), _rows(phi)
+    log_phi = log(phi)
+    softplus = log1p_exp(predictor - log_phi)
+    terms.add(-lgamma(outcomes + 1.0))
+    terms.add_counted(lambda n, phi: log_rising_factorial(phi, n), outcomes, (phi,), phi)
+    terms.add_product((outcomes, predictor), predictor)
+    terms.add_product((-phi, softplus), predictor, phi)
+    terms.add_product((-outcomes, log_phi + softplus), predictor, phi)
+    if terms.propto and not is_traced(phi):
+        terms.add(-phi * log_phi, predictor)
 
 
 # --------------------------------------------------------------------------- normal

@@ -1,6 +1,7 @@
 """Distributions of correlation and covariance matrices and of their Cholesky factors.
 
-Matrices are (lanes, K, K, draws).
+Matrices are (lanes, K, K, draws). Which constants stay under `propto` is as in Stan, where it is
+not always what the formula would say.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def lkj_cov(terms: Terms, matrix: Array, mu: Array, sigma: Array, eta: Array) ->
     terms.check("Shape parameter", eta, "positive")
     logs = 0.5 * namespace(matrix).log(diagonal(matrix))
     residual = (logs - mu) / sigma
-    terms.add(np.full((1, 1), -HALF_LOG_2_PI * matrix.shape[1]))
+    terms.add(np.full((1, 1), -HALF_LOG_2_PI * matrix.shape[1]), matrix, mu, sigma)
     terms.add(-namespace(sigma).log(sigma).sum(axis=1), sigma)
     terms.add(-logs.sum(axis=1), matrix)
     terms.add(-0.5 * (residual**2).sum(axis=1), matrix, mu, sigma)
@@ -141,16 +142,20 @@ def _norm(factor: Array, columns: Array) -> Array:
     return (whiten(factor, transposed(columns)) ** 2).sum(axis=(1, 2))
 
 
+def _log_gamma(nu: Array, size: int) -> Array:
+    """The log of the multivariate gamma function at nu / 2."""
+    return special(nu).lmgamma(np.full((1, 1), size), 0.5 * nu)
+
+
 def _add_normaliser(terms: Terms, nu: Array, size: int) -> None:
     """-nu K log(2) / 2 - log of the multivariate gamma function at nu / 2"""
-    k = np.full((1, 1), size)
-    terms.add(-0.5 * LOG_2 * size * nu - special(nu).lmgamma(k, 0.5 * nu), nu)
+    terms.add(-0.5 * LOG_2 * size * nu - _log_gamma(nu, size), nu)
 
 
-def _log_jacobian(factor: Array, extra: Array, sign: float) -> Array:
-    """sum_k (extra + sign (K - k + 1)) log(L_kk), k = 1, ..., K"""
+def _log_jacobian(factor: Array, extra: Array) -> Array:
+    """sum_k (extra + K - k + 1) log(L_kk), k = 1, ..., K"""
     size = factor.shape[1]
-    powers = extra[:, None] + sign * np.arange(size, 0, -1.0)[None, :, None]
+    powers = extra[:, None] + np.arange(size, 0, -1.0)[None, :, None]
     return (powers * namespace(factor).log(diagonal(factor))).sum(axis=1)
 
 
@@ -171,10 +176,10 @@ def wishart_cholesky(terms: Terms, factor: Array, nu: Array, scale: Array) -> No
     _check_degrees(terms, nu, size)
     _check_factors(terms, factor, scale)
     _add_normaliser(terms, nu, size)
-    terms.add(np.full((1, 1), LOG_2 * size))
-    terms.add(-nu * sum_log_diagonal(scale), nu, scale)
-    terms.add(-0.5 * _norm(scale, factor), factor, scale)
-    terms.add(_log_jacobian(factor, nu - size - 1.0, 1.0), factor, nu)
+    terms.add(np.full((1, 1), LOG_2 * size), nu)
+    terms.add(-nu * sum_log_diagonal(scale), factor, nu, scale)
+    terms.add(-0.5 * _norm(scale, factor), factor, nu, scale)
+    terms.add(_log_jacobian(factor, nu - size - 1.0), factor, nu, scale)
 
 
 def inv_wishart(terms: Terms, matrix: Array, nu: Array, scale: Array) -> None:
@@ -182,10 +187,11 @@ def inv_wishart(terms: Terms, matrix: Array, nu: Array, scale: Array) -> None:
     size = matrix.shape[1]
     _check_degrees(terms, nu, size)
     factor, scale_factor = _factors(terms, matrix, scale)
-    _add_normaliser(terms, nu, size)
+    terms.add(-0.5 * LOG_2 * size * nu, nu, scale)
+    terms.add(-_log_gamma(nu, size), nu)
     terms.add(nu * sum_log_diagonal(scale_factor), nu, scale)
     terms.add(-0.5 * _norm(factor, scale_factor), matrix, scale)
-    terms.add(-(nu + size + 1.0) * sum_log_diagonal(factor), matrix, nu)
+    terms.add(-(nu + size + 1.0) * sum_log_diagonal(factor), matrix, nu, scale)
 
 
 def inv_wishart_cholesky(terms: Terms, factor: Array, nu: Array, scale: Array) -> None:
@@ -194,10 +200,10 @@ def inv_wishart_cholesky(terms: Terms, factor: Array, nu: Array, scale: Array) -
     _check_degrees(terms, nu, size)
     _check_factors(terms, factor, scale)
     _add_normaliser(terms, nu, size)
-    terms.add(np.full((1, 1), LOG_2 * size))
-    terms.add(nu * sum_log_diagonal(scale), nu, scale)
-    terms.add(-0.5 * _norm(factor, scale), factor, scale)
-    terms.add(_log_jacobian(factor, -(nu + size + 1.0), 1.0), factor, nu)
+    terms.add(np.full((1, 1), LOG_2 * size), nu)
+    terms.add(nu * sum_log_diagonal(scale), factor, nu, scale)
+    terms.add(-0.5 * _norm(factor, scale), factor, nu, scale)
+    terms.add(_log_jacobian(factor, -(nu + size + 1.0)), factor, nu, scale)
 
 
 _LKJ = spelled("(matrix, real) => real")
