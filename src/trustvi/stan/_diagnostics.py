@@ -175,14 +175,18 @@ def _context(diagnostic: Diagnostic) -> list[str]:
     written = len(lines) if lines[-1] else len(lines) - 1
     last = max(span.line, min(written, span.line + _LINES_AFTER))
     width = len(str(last))
-    numbered = [
-        (number, f"{number:>{width}} | {lines[number - 1]}".rstrip())
+    skipped = 0 if span.column < _WIDEST else span.column - _WIDEST // 2
+    shown = [
+        f"{number:>{width}} | {lines[number - 1][skipped : skipped + _WIDEST]}".rstrip()
         for number in range(first, last + 1)
     ]
-    caret = f"{'':{width}} | {_underline(span, lines)}"
-    before = [text for number, text in numbered if number <= span.line]
-    after = [text for number, text in numbered if number > span.line]
-    return [*before, caret, *after]
+    caret = f"{'':{width}} | {_underline(span, lines)[skipped : skipped + _WIDEST]}"
+    shown.insert(span.line - first + 1, caret)
+    return shown
+
+
+_WIDEST = 100
+"""Of longer lines only the part around the error is shown."""
 
 
 def _underline(span: Span, lines: Sequence[str]) -> str:

@@ -171,7 +171,7 @@ _REPLACEMENTS = {
     "#": 'comments start with "//"; "#" is only for #include',
     "&": 'logical conjunction is "&&"',
     ".": "a point belongs to a number, as in 0.5, or to the item of a tuple, as in x.1",
-    "_": "names start with a letter",
+    "_": 'names start with a letter, and a "_" between digits stands alone',
 }
 
 

@@ -8,6 +8,7 @@ from typing import NoReturn, TypeVar
 from trustvi.stan._ast import Source, Span
 from trustvi.stan._diagnostics import StanSyntaxError
 from trustvi.stan._lexer import (
+    BLOCKS,
     DOT_INTEGER,
     END,
     IDENTIFIER,
@@ -102,6 +103,13 @@ def describe(token: Token) -> str:
         return f'the name "{token.text}"'
     word = "the keyword " if token.kind in KEYWORDS else ""
     return f'{word}"{token.text}"'
+
+
+def open_block_hints(c: Cursor) -> tuple[str, ...]:
+    """What may be meant where the name of a block stands inside another."""
+    if c.kinds[c.at] in BLOCKS:
+        return ('a "}" is missing: the block before is still open',)
+    return ()
 
 
 def name(c: Cursor, expected: str, *hints: str) -> Token:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from trustvi.stan import _ast as ast
+from trustvi.stan import _lexer
 from trustvi.stan._lexer import Token
-from trustvi.stan._parse_core import Cursor, comma_separated, name
+from trustvi.stan._parse_core import Cursor, comma_separated, name, open_block_hints
 from trustvi.stan._parse_expr import expression
 from trustvi.stan._parse_type import BLOCK_TYPES, declared_type
 
@@ -16,7 +17,7 @@ def declarations(c: Cursor, block: str) -> tuple[ast.Stmt, ...]:
         if c.accept(";"):
             continue
         if c.kinds[c.at] not in BLOCK_TYPES:
-            c.fail(f'expected a declaration or "}}" in the {block} block')
+            c.fail(f'expected a declaration or "}}" in the {block} block', *open_block_hints(c))
         found.extend(declaration(c, constrained=True, valueless=block))
     return tuple(found)
 
@@ -28,7 +29,7 @@ def declaration(c: Cursor, *, constrained: bool, valueless: str | None = None) -
     found: list[ast.Stmt] = []
     while True:
         where = "another name after the comma" if found else "a name after the type"
-        new = name(c, where, *_constraint_hints(c, constrained))
+        new = name(c, where, *_type_hints(c, declared, constrained))
         if c.kinds[c.at] == "[" and not found and _has_old_array_form(declared):
             _refuse_old_array(c, start, new)
         value = _initial_value(c, valueless)
@@ -43,8 +44,7 @@ def declaration(c: Cursor, *, constrained: bool, valueless: str | None = None) -
         )
         if not c.accept(","):
             break
-    hints = ("arrays are declared array[2, 3] type name",) if c.kinds[c.at] == "[" else ()
-    c.expect(";", f'after the declaration of "{new.text}"', *hints)
+    c.expect(";", f'after the declaration of "{new.text}"', *_end_hints(c, declared, value))
     return found
 
 
@@ -53,12 +53,31 @@ def _has_old_array_form(declared: ast.Declared) -> bool:
     return not declared.sized.array_sizes and declared.sized.name != "tuple"
 
 
-def _constraint_hints(c: Cursor, constrained: bool) -> tuple[str, ...]:
-    if c.kinds[c.at] != "<":
-        return ()
-    if constrained:
-        return ("a constraint stands before the sizes: vector<lower=0>[3] x",)
-    return ("constraints are only for variables declared in a block itself",)
+_ARRAY_HINT = "arrays are declared array[2, 3] type name"
+_COMPARISON_HINT = "a comparison in a constraint needs parentheses around it"
+
+
+def _type_hints(c: Cursor, declared: ast.Declared, constrained: bool) -> tuple[str, ...]:
+    """What may be meant where a name should follow a type."""
+    match c.kinds[c.at]:
+        case "<" if constrained:
+            return ("a constraint stands before the sizes: vector<lower=0>[3] x",)
+        case "<":
+            return ("constraints are only for variables declared in a block itself",)
+        case "[":
+            return (_ARRAY_HINT,)
+        case "(" | _lexer.INTEGER | _lexer.REAL if declared.arguments:
+            return (_COMPARISON_HINT,)
+    return ()
+
+
+def _end_hints(c: Cursor, declared: ast.Declared, value: ast.Expr | None) -> tuple[str, ...]:
+    """What may be meant where a declaration should end."""
+    if c.kinds[c.at] == "[" and value is None:
+        return (_ARRAY_HINT,)
+    if c.kinds[c.at] in {">", ","} and declared.arguments:
+        return (_COMPARISON_HINT,)
+    return ()
 
 
 def _initial_value(c: Cursor, valueless: str | None) -> ast.Expr | None:

@@ -188,7 +188,8 @@ def call_arguments(c: Cursor) -> tuple[tuple[ast.Expr, ...], bool]:
         args.append(expression(c, 'an argument or ")" after "|"'))
     while (not bar or len(args) > 1) and c.accept(","):
         args.append(expression(c, 'an argument after ","'))
-    c.expect(")", "or a comma after the argument")
+    hints = ("only the first argument stands before the bar: f(y | a, b)",)
+    c.expect(")", "or a comma after the argument", *(hints if c.kinds[c.at] == "|" else ()))
     return tuple(args), bar
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from trustvi.stan import _ast as ast
 from trustvi.stan._ast import Op
 from trustvi.stan._diagnostics import did_you_mean
-from trustvi.stan._lexer import END, STRING
-from trustvi.stan._parse_core import Cursor, comma_separated, name
+from trustvi.stan._lexer import BLOCKS, END, STRING
+from trustvi.stan._parse_core import Cursor, comma_separated, name, open_block_hints
 from trustvi.stan._parse_decl import declaration
 from trustvi.stan._parse_expr import (
     LOOSEST,
@@ -73,6 +73,8 @@ def statement(c: Cursor, expected: str = "a statement") -> ast.Stmt:
     if kind in STRUCTURED:
         hint = "constrained types are only for variables declared in a block itself"
         return c.fail(f"expected {expected}", hint)
+    if kind in BLOCKS:
+        return c.fail(f"expected {expected}", *open_block_hints(c))
     return _from_expression(c, start, expression(c, expected))
 
 
@@ -142,6 +144,8 @@ def _expression_hints(c: Cursor, start: int, left: ast.Expr) -> tuple[str, ...]:
     pairs = zip(c.kinds[start : c.at], c.tokens[start + 1 : c.at], strict=False)
     if any(kind == "<" and after.text == "-" for kind, after in pairs):
         return ('assignment is "=", not "<-"',)
+    if isinstance(left, ast.Indexed):
+        left = left.base
     if isinstance(left, ast.Variable | ast.Call):
         return _word_hints(left.name, c.kinds[c.at])
     return ()

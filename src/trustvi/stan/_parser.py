@@ -64,6 +64,8 @@ def _expected_blocks(remaining: Sequence[str]) -> str:
 
 def _block_hints(c: Cursor, remaining: Sequence[str]) -> tuple[str, ...]:
     word = c.tokens[c.at].text
+    if word == "}":
+        return ('there is one "}" too many',)
     if word in BLOCKS:
         return (f"the blocks stand in this order, each at most once: {', '.join(BLOCKS)}",)
     starting = tuple(f'did you mean "{block}"?' for block in remaining if block.split()[0] == word)

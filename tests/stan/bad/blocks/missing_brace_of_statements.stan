@@ -1,0 +1,5 @@
+model {
+  real x = 1;
+
+generated quantities {
+}

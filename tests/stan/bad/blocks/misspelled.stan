@@ -1,0 +1,6 @@
+data {
+  int N;
+}
+paramters {
+  real mu;
+}

@@ -1,0 +1,4 @@
+generated quantities {
+}
+model {
+}

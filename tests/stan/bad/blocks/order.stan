@@ -1,0 +1,6 @@
+parameters {
+  real mu;
+}
+data {
+  int N;
+}

@@ -1,0 +1,3 @@
+generated {
+  real x;
+}

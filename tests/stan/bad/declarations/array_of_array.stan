@@ -1,0 +1,3 @@
+data {
+  array[2] array[3] real x;
+}

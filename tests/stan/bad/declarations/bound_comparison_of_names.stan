@@ -1,0 +1,4 @@
+data {
+  int a;
+  real<lower=a>b> x;
+}

@@ -1,0 +1,3 @@
+data {
+  vector[3]<lower=0> x;
+}

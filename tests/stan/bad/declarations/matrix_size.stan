@@ -1,0 +1,3 @@
+data {
+  matrix[3] x;
+}

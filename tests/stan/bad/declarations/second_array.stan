@@ -1,0 +1,3 @@
+data {
+  real y, x[3];
+}

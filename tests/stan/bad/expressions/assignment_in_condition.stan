@@ -1,0 +1,5 @@
+model {
+  real x = 1;
+  if (x = 1) {
+  }
+}

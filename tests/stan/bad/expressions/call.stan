@@ -1,0 +1,3 @@
+model {
+  real x = log(1 2);
+}

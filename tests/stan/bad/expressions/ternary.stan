@@ -1,0 +1,3 @@
+model {
+  real x = 1 ? 2;
+}

@@ -1,0 +1,5 @@
+functions {
+  real f(real) {
+    return 1;
+  }
+}

@@ -1,0 +1,5 @@
+functions {
+  real f(simplex x) {
+    return x[1];
+  }
+}

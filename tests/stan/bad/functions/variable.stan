@@ -1,0 +1,3 @@
+functions {
+  int x = 3;
+}

@@ -1,0 +1,5 @@
+functions {
+  real total(real[,] x) {
+    return sum(x[1]);
+  }
+}

@@ -1,0 +1,5 @@
+functions {
+  int[] twice(int n) {
+    return {n, n};
+  }
+}

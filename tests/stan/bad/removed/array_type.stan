@@ -1,0 +1,3 @@
+model {
+  real[3] x;
+}

@@ -1,0 +1,4 @@
+data {
+  int N;
+  vector<lower=0>[3] y[N];
+}

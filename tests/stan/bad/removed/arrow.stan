@@ -1,0 +1,4 @@
+model {
+  real x;
+  x <- 3;
+}

@@ -1,0 +1,4 @@
+model {
+  # a comment
+  real x;
+}

@@ -1,0 +1,3 @@
+model {
+  1 ~ normal;
+}

@@ -1,0 +1,4 @@
+model {
+  for (int i in 1:3) {
+  }
+}

@@ -1,0 +1,4 @@
+model {
+  for (i in 1:) {
+  }
+}

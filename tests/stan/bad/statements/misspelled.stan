@@ -1,0 +1,3 @@
+model {
+  vectr[3] x;
+}

@@ -1,0 +1,4 @@
+model {
+  profile(fast) {
+  }
+}

@@ -1,0 +1,5 @@
+model {
+  real x;
+  x = 1
+  x = 2;
+}

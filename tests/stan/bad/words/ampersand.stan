@@ -1,0 +1,9 @@
+data {
+  int a;
+  int b;
+}
+model {
+  if (a & b) {
+    target += 1;
+  }
+}

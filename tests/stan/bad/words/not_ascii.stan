@@ -1,0 +1,4 @@
+parameters {
+  real mu;
+  real σ;
+}

@@ -1,0 +1,5 @@
+data {
+	int N;
+	array[N]	real	x$y;
+	real z;
+}

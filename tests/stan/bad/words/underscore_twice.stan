@@ -1,0 +1,3 @@
+transformed data {
+  int N = 10__000;
+}
