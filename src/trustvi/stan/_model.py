@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from trustvi.stan._ast import Declaration, Stmt
 from trustvi.stan._data import Source as DataSource
 from trustvi.stan._data import load_data, read_variable, value_of
 from trustvi.stan._density import hessian_products, value_and_gradient
-from trustvi.stan._diagnostics import StanDataError, StanError
+from trustvi.stan._diagnostics import StanDataError, StanError, StanUnsupportedError
 from trustvi.stan._driver import check_program
 from trustvi.stan._eval import stage
 from trustvi.stan._parameters import Parameters, Variable, flat
@@ -335,22 +335,28 @@ class StanModel:
         self, theta: Reals, include_tp: bool, include_gq: bool, seed: int, chunk: int
     ) -> dict[str, Data]:
         """The data of parameters and quantities by name for one chunk of draws."""
-
-        def compute(theta: Array, key: Array) -> dict[str, Data]:
-            values, _ = self._parameters.constrain(theta)
-            if include_tp or include_gq:
-                values |= self._staged.quantities(
-                    values, transformed=include_tp, generated=include_gq, key=key
-                )
-            wanted = {variable.name for variable in self._written(include_tp, include_gq)}
-            return {name: value.data for name, value in values.items() if name in wanted}
-
+        compute = partial(self._compute_quantities, include_tp, include_gq)
         kind = ("quantities", include_tp, include_gq)
-        if kind not in self._compiled:
-            self._compiled[kind] = jax.jit(compute)
         with self._located():
             key = jax.random.fold_in(jax.random.key(seed), chunk)
-            return jax.tree.map(np.asarray, self._compiled[kind](jnp.asarray(theta), key))
+            compiled = self._compiled.setdefault(kind, jax.jit(compute))
+            try:
+                found = compiled(jnp.asarray(theta), key)
+            except StanUnsupportedError:  # control flow that differs between draws
+                self._compiled[kind] = compute
+                found = compute(jnp.asarray(theta), key)
+            return jax.tree.map(np.asarray, found)
+
+    def _compute_quantities(
+        self, include_tp: bool, include_gq: bool, theta: Array, key: Array
+    ) -> dict[str, Data]:
+        values, _ = self._parameters.constrain(theta)
+        if include_tp or include_gq:
+            values |= self._staged.quantities(
+                values, transformed=include_tp, generated=include_gq, key=key
+            )
+        wanted = self._written(include_tp, include_gq)
+        return {variable.name: values[variable.name].data for variable in wanted}
 
 
 def _program_text(program: str | os.PathLike[str]) -> tuple[str, str | None]:
