@@ -112,6 +112,10 @@ class Live(NamedTuple):
     lanes: np.ndarray | None
     draws: Array
 
+    @property
+    def everyone(self) -> bool:
+        return self.lanes is None and self.draws is None
+
 
 ALL = Live(None, None)
 

@@ -76,7 +76,7 @@ def _pick(kind: str, given: Any, size: int, frame: Frame) -> Pick | None:
 
 
 def _range(ends: tuple[Any, Any], size: int, frame: Frame) -> Pick | None:
-    if ends == (None, None):
+    if ends[0] is None and ends[1] is None:
         return None
     lower = np.ones((1, 1), np.int64) if ends[0] is None else known_ints(ends[0], frame)
     upper = np.full((1, 1), size) if ends[1] is None else known_ints(ends[1], frame)

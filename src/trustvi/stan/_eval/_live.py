@@ -42,7 +42,7 @@ def gathered(node: Node, pieces: Pieces) -> Live:
 
 def either(node: Node, condition: Array, first: Live, second: Live) -> Live:
     """Who goes on where a traced condition decides between two."""
-    if first == ALL and second == ALL:
+    if first.everyone and second.everyone:
         return ALL
     if _nobody(first) and _nobody(second):
         return Live(np.zeros(node.count, bool), None)

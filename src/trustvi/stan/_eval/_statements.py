@@ -65,7 +65,7 @@ def run(statements: Sequence[ast.Stmt], frame: Frame) -> Live:
                 return _apart(signal, frame, statements[number:])
             continue
         live = run_one(statement, frame)
-        if live == ALL:
+        if live.everyone:
             continue
         return _resume(live, statements[number + 1 :], frame)
     return ALL
@@ -147,7 +147,7 @@ def _if(statement: ast.If, frame: Frame) -> Live:
         if node is not None:
             live = ALL if side is None else run((side,), frame.at(node).inner())
             pieces.append((node, live))
-    if all(live == ALL for _, live in pieces):
+    if all(live.everyone for _, live in pieces):
         return ALL
     return gathered(frame.node, pieces)
 
