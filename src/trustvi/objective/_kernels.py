@@ -22,8 +22,7 @@ MAX_DRAWS = 4096
 class Control(NamedTuple):
     """A quadratic in x = (z - loc) / scale whose expectation is known: c(x) = b.x + x.S.x / 2.
 
-    S is `diagonal` + `basis` @ `core` @ `basis`.T, or `basis` itself where `core` is empty (a
-    dense matrix). It serves as a control variate (Miller, Foti, D'Amour and Adams 2017, "Reducing
+    S is the matrix `dense`, or diag(`diagonal`) where `dense` has no columns. It serves as a control variate (Miller, Foti, D'Amour and Adams 2017, "Reducing
     reparameterization gradient variance").
     """
 
@@ -31,14 +30,13 @@ class Control(NamedTuple):
     scale: Float[Array, " dim"]
     slope: Float[Array, " dim"]
     diagonal: Float[Array, " dim"]
-    basis: Float[Array, "dim rank"]
-    core: Float[Array, "r r"]
+    dense: Float[Array, "dim columns"]
 
     def curve(self, x: Float[Array, "dim draws"]) -> Float[Array, "dim draws"]:
         """S @ x."""
-        if self.core.size == 0:
-            return self.basis @ x
-        return self.diagonal[:, None] * x + self.basis @ (self.core @ (self.basis.T @ x))
+        if self.dense.shape[1] == 0:
+            return self.diagonal[:, None] * x
+        return self.dense @ x
 
     def __call__(self, z: Float[Array, "dim draws"]) -> Float[Array, " draws"]:
         x = (z - self.loc[:, None]) / self.scale[:, None]

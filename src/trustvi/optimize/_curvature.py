@@ -15,67 +15,109 @@ from jaxtyping import Float
 from trustvi.families import MeanField
 from trustvi.objective import Control, Gradient
 
+Vector = Float[np.ndarray, " dim"]
+
+# A matrix of this many rows and its eigenvalues cost less than one oracle call of most models of
+# that dimension; above it only the diagonal is kept and quasi-Newton pairs do the rest.
+DENSE_DIM = 300
+# Draws that an estimate is worth against a new minibatch: low, because q has moved since.
+PRIOR_DRAWS = 4.0
+
+
+class Spectrum(NamedTuple):
+    """Eigenvalues of S in local coordinates; no vectors where S is diagonal."""
+
+    values: Vector
+    vectors: Float[np.ndarray, "dim dim"] | None
+
+    def rotate(self, x: Float[np.ndarray, "dim *k"]) -> Float[np.ndarray, "dim *k"]:
+        return x if self.vectors is None else self.vectors.T @ x
+
+    def back(self, x: Float[np.ndarray, "dim *k"]) -> Float[np.ndarray, "dim *k"]:
+        return x if self.vectors is None else self.vectors @ x
+
 
 class Curvature(Protocol):
-    """An estimate of E_q[hess log p], kept in the coordinates of z."""
+    """An estimate of E_q[hess log p], kept in the coordinates of z; S is it in local ones."""
 
-    def control(self, q: MeanField, slope: Float[np.ndarray, " dim"]) -> Control:
-        """The quadratic c(x) = slope.x + x.S.x / 2 around `q`, S in local coordinates."""
-        ...
+    def control(self, q: MeanField, slope: Vector) -> Control: ...
 
-    def learn(self, q: MeanField, sample: Gradient) -> Curvature:
-        """The estimate after one more minibatch, whose `r` are what the present one left over."""
-        ...
+    def diagonal(self, q: MeanField) -> Vector: ...
 
-    def diagonal(self, q: MeanField) -> Float[np.ndarray, " dim"]:
-        """The diagonal of S."""
-        ...
+    def apply(
+        self, q: MeanField, x: Float[np.ndarray, "dim *k"]
+    ) -> Float[np.ndarray, "dim *k"]: ...
 
-    def apply(self, q: MeanField, x: Float[np.ndarray, " dim"]) -> Float[np.ndarray, " dim"]:
-        """S @ x."""
-        ...
+    def spectrum(self, q: MeanField) -> Spectrum: ...
+
+    def learn(self, q: MeanField, sample: Gradient, made_with: Curvature) -> Curvature: ...
 
 
 class DenseCurvature(NamedTuple):
-    """The whole matrix, for dimensions where its eigenvalues cost little.
-
-    `weight` is the number of draws that the estimate is worth against new ones.
-    """
+    """The whole matrix, for dimensions where its eigenvalues cost little."""
 
     matrix: Float[np.ndarray, "dim dim"]
-    weight: float
+    weight: float = PRIOR_DRAWS
 
     def scaled(self, q: MeanField) -> Float[np.ndarray, "dim dim"]:
-        scale = q.scale
-        return scale[:, None] * self.matrix * scale
+        return q.scale[:, None] * self.matrix * q.scale
 
-    def control(self, q: MeanField, slope: Float[np.ndarray, " dim"]) -> Control:
-        return Control(
-            q.loc, q.scale, slope, np.zeros_like(slope), self.scaled(q), np.zeros((0, 0))
-        )
+    def control(self, q: MeanField, slope: Vector) -> Control:
+        return Control(q.loc, q.scale, slope, np.zeros_like(slope), self.scaled(q))
 
-    def diagonal(self, q: MeanField) -> Float[np.ndarray, " dim"]:
+    def diagonal(self, q: MeanField) -> Vector:
         return q.scale**2 * np.diag(self.matrix)
 
-    def apply(self, q: MeanField, x: Float[np.ndarray, " dim"]) -> Float[np.ndarray, " dim"]:
-        return q.scale * (self.matrix @ (q.scale * x))
+    def apply(self, q: MeanField, x: Float[np.ndarray, "dim *k"]) -> Float[np.ndarray, "dim *k"]:
+        return self.scaled(q) @ x
 
-    def learn(self, q: MeanField, sample: Gradient) -> DenseCurvature:
-        """Symmetric least squares, shrunk towards the present estimate.
+    def spectrum(self, q: MeanField) -> Spectrum:
+        return Spectrum(*np.linalg.eigh(self.scaled(q)))
 
-        With A = cov(e) + kappa I and T = cov(r, e) A^-1, the correction T + T' - (P T + (P T)') / 2,
-        P = cov(e) A^-1, is exact in the span of the draws when log p is quadratic and leaves
-        the rest alone (the multi-secant form of Powell's symmetric Broyden update).
+    def learn(self, q: MeanField, sample: Gradient, made_with: Curvature) -> DenseCurvature:
+        """Symmetric least squares on a minibatch, shrunk towards the present estimate.
+
+        With A = cov(e) + kappa I, T = cov(r, e) A^-1 and P = cov(e) A^-1, the correction
+        T + T' - (P T + (P T)') / 2 is exact in the span of the draws when log p is quadratic and
+        leaves the rest alone: the multi-secant form of Powell's symmetric Broyden update.
         """
-        n = sample.draws
-        e_mean, r_mean = sample.sums.e.sum(axis=1) / n, sample.sums.r.sum(axis=1) / n
-        e_cov = sample.sums.e_outer_e / n - np.outer(e_mean, e_mean)
-        r_e_cov = sample.sums.r_outer_e / n - np.outer(r_mean, e_mean)
-        kappa = self.weight / n
-        regularised = e_cov + kappa * np.eye(len(e_cov))
-        t = np.linalg.solve(regularised, r_e_cov.T).T
-        p = np.linalg.solve(regularised, e_cov).T
-        overlap = p @ t
+        n, sums = sample.draws, sample.sums
+        e_mean, r_mean = sums.e.sum(axis=1) / n, sums.r.sum(axis=1) / n
+        e_cov = sums.e_outer_e / n - np.outer(e_mean, e_mean)
+        r_cov = sums.r_outer_e / n - np.outer(r_mean, e_mean)
+        r_cov = r_cov + (made_with.apply(q, e_cov) - self.apply(q, e_cov))
+        ridge = e_cov + self.weight / n * np.eye(len(e_cov))
+        t = np.linalg.solve(ridge, r_cov.T).T
+        overlap = np.linalg.solve(ridge, e_cov).T @ t
         change = t + t.T - 0.5 * (overlap + overlap.T)
-        scale = q.scale
-        return DenseCurvature(self.matrix + change / scale / scale[:, None], self.weight)
+        return DenseCurvature(self.matrix + change / q.scale / q.scale[:, None])
+
+
+class DiagonalCurvature(NamedTuple):
+    """B = -1 / scale^2, what it is on the diagonal at the optimum, for high dimensions."""
+
+    matrix: Vector
+
+    def control(self, q: MeanField, slope: Vector) -> Control:
+        return Control(q.loc, q.scale, slope, self.diagonal(q), np.zeros((slope.size, 0)))
+
+    def diagonal(self, q: MeanField) -> Vector:
+        return q.scale**2 * self.matrix
+
+    def apply(self, q: MeanField, x: Float[np.ndarray, "dim *k"]) -> Float[np.ndarray, "dim *k"]:
+        s = self.diagonal(q)
+        return s.reshape(-1, *([1] * (x.ndim - 1))) * x
+
+    def spectrum(self, q: MeanField) -> Spectrum:
+        return Spectrum(self.diagonal(q), None)
+
+    def learn(self, q: MeanField, sample: Gradient, made_with: Curvature) -> DiagonalCurvature:
+        del sample, made_with
+        return DiagonalCurvature(-(q.scale**-2))
+
+
+def unlearned(precision: Vector) -> Curvature:
+    """A curvature that knows the diagonal only."""
+    if precision.size <= DENSE_DIM:
+        return DenseCurvature(-np.diag(precision))
+    return DiagonalCurvature(-precision)

@@ -1,0 +1,275 @@
+"""The default preset: Algorithm 1 in an affine-invariant metric, on a ladder of sample sizes.
+
+The four parts of an iteration are the paper's. *Estimate*: a minibatch of quasi-random draws gives
+the gradient, its noise, and the curvature. *Propose*: ascend the ELBO sampled on these very draws,
+which are the model of this iteration, within the region. *Judge*: matched pairs on fresh
+draws. *Resize*: more draws where noise hides what is left to gain, a smaller region after a
+rejection. It stops when the Newton step promises less than `tol` nats and fresh draws confirm it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import jax
+import numpy as np
+from jaxtyping import Float
+
+from trustvi.diagnostics import Verdict
+from trustvi.families import MeanField
+from trustvi.models import Model
+from trustvi.objective import MAX_DRAWS, DrawKind, Ledger, Objective, PointDensity
+from trustvi.optimize._ascent import Climbed, Sampled, ascend_sampled, newton_point
+from trustvi.optimize._config import LadderConfig
+from trustvi.optimize._curvature import DENSE_DIM, Curvature, unlearned
+from trustvi.optimize._estimate import Estimate, Newton, Slope, estimate, newton
+from trustvi.optimize._judge import Change, paired_change
+from trustvi.optimize._method import Info
+from trustvi.optimize._start import choose_start
+from trustvi.optimize._stopping import find_finite_start, runaway, too_large_to_judge
+
+CHUNK = 8
+# While much is left to gain, more draws than one of the paper's minibatches buy little.
+FAR_DRAWS = 256
+FAR_GAIN = 2.0
+# Standard errors by which the confirmed change must stay under the tolerance: the 97.5% point of
+# Student's t with 7 degrees of freedom, one less than the replicates.
+STOP_ERRORS = 2.4
+# Radii, in root-mean-square standard deviations of a coordinate.
+LEAST_RADIUS, GREATEST_RADIUS = 0.02, 4.0
+STALLED_AFTER = 20
+# Rounds at the largest sample size after which more of them won't tell.
+PATIENCE = 3
+# Evaluations that one ascent may always make, and its most.
+ASCENT_LEAST, ASCENT_MOST = 4, 30
+
+
+class LadderState(NamedTuple):
+    """What the next iteration needs."""
+
+    q: MeanField
+    curvature: Curvature
+    ledger: Ledger
+    iteration: int
+    seed: int
+    radius: float
+    draws: int
+    plain_until: int
+    """The control variate stays off until this iteration, after it misled a proposal."""
+    rejections: int
+    """Iterations in a row without an accepted step that had something to gain."""
+    waits: int
+    """Rounds spent at the largest sample size."""
+
+
+class Reading(NamedTuple):
+    """An estimate with the choices that follow from it."""
+
+    at: Estimate
+    curvature: Curvature
+    model: Newton
+    slope: Slope
+    controlled: bool
+    concave: bool
+
+
+class LadderTrustVI:
+    """TrustVI beyond the paper (`preset="default"`)."""
+
+    def __init__(self, model: Model, config: LadderConfig, *, tol: float) -> None:
+        self.config, self.tol = config, tol
+        self.dim = model.param_unc_num()
+        self.objective = Objective(
+            model, kind=DrawKind.SOBOL, chunk=CHUNK, dense=self.dim <= DENSE_DIM
+        )
+        self.point = PointDensity(model)
+
+    def init(
+        self, start: Float[np.ndarray, " dim"] | None, seed: int
+    ) -> tuple[LadderState, Info, Verdict | None]:
+        """The start that the climb, or the second start, leads to."""
+        theta, tried = find_finite_start(self.point, self.dim, start, seed)
+        ledger = Ledger(gradients=tried)
+        if theta is None:
+            nowhere = MeanField(np.zeros(self.dim), np.zeros(self.dim))
+            state = self._state(nowhere, unlearned(np.ones(self.dim)), ledger, seed)
+            return state, _info(state, None, None, None, False, "no start"), Verdict.NO_START
+        chosen = choose_start(
+            self.objective, self.point, theta, self._key(seed, -1, 0), self.config.climb_evaluations
+        )
+        ledger = chosen.ledger.add(gradients=tried)
+        state = self._state(chosen.q, chosen.curvature, ledger, seed)
+        if chosen.note == "second start":
+            state = state._replace(draws=4 * state.draws)
+        return state, _info(state, None, None, None, False, chosen.note), None
+
+    def step(self, state: LadderState) -> tuple[LadderState, Info, Verdict | None]:
+        """One iteration: estimate, propose, judge, resize."""
+        read = self.estimate(state)
+        state = state._replace(
+            iteration=state.iteration + 1, ledger=state.ledger.add(gradients=state.draws)
+        )
+        if read is None:
+            return self._shrink(state)
+        if self._too_noisy(state, read):
+            state = self._more_draws(state._replace(curvature=read.curvature), read)
+            return state, _info(state, read, None, None, False, "more draws"), self._limits(state)
+        proposal, gain, spent, learned = self.propose(state, read)
+        change = self.judge(state, read, proposal)
+        ledger = state.ledger.add(gradients=spent * state.draws, values=2 * state.draws)
+        state = state._replace(ledger=ledger)
+        if self._finished(read, change):
+            better = change.mean > change.error
+            state = state._replace(q=proposal if better else state.q, curvature=read.curvature)
+            return state, _info(state, read, gain, change, better, "converged"), Verdict.CONVERGED
+        accepted = gain > 0 and change.mean >= self.config.eta * gain
+        state = self.resize(state, read, proposal, gain, change, accepted, learned)
+        note = "ascent" if spent else "newton"
+        return state, _info(state, read, gain, change, accepted, note), self._limits(state)
+
+    def estimate(self, state: LadderState) -> Reading | None:
+        """Gradient, noise and curvature; None where the sample has no finite mean."""
+        key = self._key(state.seed, state.iteration, 0)
+        at = estimate(self.objective, state.q, state.curvature, key, state.draws)
+        if not at.fine:
+            return None
+        curvature = state.curvature.learn(state.q, at.sample, state.curvature)
+        spectrum = curvature.spectrum(state.q)
+        plain, controlled = newton(at.plain, spectrum), newton(at.controlled, spectrum)
+        concave = bool(spectrum.values.max() < 0)
+        near = controlled.gain < max(FAR_GAIN, 0.04 * self.dim)
+        if concave and near and controlled.noise < plain.noise and state.iteration >= state.plain_until:
+            return Reading(at, curvature, controlled, at.controlled, True, concave)
+        return Reading(at, curvature, plain, at.plain, False, concave)
+
+    def propose(
+        self, state: LadderState, read: Reading
+    ) -> tuple[MeanField, float, int, Curvature]:
+        """The ascent's end on these draws, or the Newton step where that is all there is to do."""
+        if self._ready(read):
+            return newton_point(state.q, read.model, state.radius), read.model.gain, 0, read.curvature
+        climbed = self._ascend(state, read)
+        if climbed.evaluations == 0 or climbed.gain <= 0:
+            point = newton_point(state.q, read.model, state.radius)
+            return point, read.model.gain, climbed.evaluations, read.curvature
+        return climbed.end.q, climbed.gain, climbed.evaluations, climbed.curvature
+
+    def _ascend(self, state: LadderState, read: Reading) -> Climbed:
+        key = self._key(state.seed, state.iteration - 1, 0)
+        budget = self.config.inner_calls * 256 / state.draws
+        sampled = Sampled(
+            lambda q: estimate(self.objective, q, state.curvature, key, state.draws),
+            read.controlled, state.q, state.curvature,
+        )  # fmt: skip
+        return ascend_sampled(
+            sampled, read.at, state.curvature,
+            evaluations=int(np.clip(budget, ASCENT_LEAST, ASCENT_MOST)),
+            least=max(read.model.noise, 0.1 * self.tol, 0.1 * read.model.gain),
+            radius=state.radius,
+        )  # fmt: skip
+
+    def judge(self, state: LadderState, read: Reading, proposal: MeanField) -> Change:
+        """The change on fresh draws."""
+        key = self._key(state.seed, state.iteration - 1, 1)
+        return paired_change(
+            self.objective, state.q, proposal, read.curvature, read.slope.u, key, state.draws
+        )
+
+    def resize(
+        self, state: LadderState, read: Reading, proposal: MeanField, gain: float,
+        change: Change, accepted: bool, learned: Curvature,
+    ) -> LadderState:  # fmt: skip
+        """Move or not; the region; the rung of the ladder."""
+        blurred = change.error > 0.3 * self.tol and gain < 1.0
+        if accepted:
+            state = state._replace(
+                q=proposal, curvature=learned, rejections=0,
+                radius=min(2 * state.radius, GREATEST_RADIUS),
+            )  # fmt: skip
+            more = read.model.noise > 0.1 * gain or blurred
+        else:
+            state = state._replace(
+                curvature=read.curvature, rejections=state.rejections + 1,
+                plain_until=state.iteration + 2 if read.controlled else state.plain_until,
+                radius=max(0.5 * state.radius, LEAST_RADIUS),
+            )  # fmt: skip
+            more = not read.controlled or blurred
+        return self._more_draws(state, read) if more else state
+
+    def _ready(self, read: Reading) -> bool:
+        """Whether the Newton step promises less than the tolerance, and noise would not hide more."""
+        return read.concave and read.model.gain < self.tol and read.model.noise < self.tol
+
+    def _finished(self, read: Reading, change: Change) -> bool:
+        return (
+            self._ready(read)
+            and not too_large_to_judge(read.at.elbo, self.tol)
+            and change.mean + STOP_ERRORS * change.error < self.tol
+        )
+
+    def _too_noisy(self, state: LadderState, read: Reading) -> bool:
+        noise, gain = read.model.noise, read.model.gain
+        top = FAR_DRAWS if gain > FAR_GAIN else MAX_DRAWS
+        return (
+            not self._ready(read)
+            and noise > max(0.5 * gain, 0.25 * self.tol)
+            and state.draws < top
+        )
+
+    def _more_draws(self, state: LadderState, read: Reading) -> LadderState:
+        top = MAX_DRAWS if read.model.gain <= FAR_GAIN else max(FAR_DRAWS, state.draws)
+        at_top = state.draws == MAX_DRAWS
+        return state._replace(
+            draws=min(state.draws * self.config.growth, top), waits=state.waits + at_top
+        )
+
+    def _shrink(self, state: LadderState) -> tuple[LadderState, Info, Verdict | None]:
+        """Draws without a finite density: a narrower approximation, until it is clear that none is
+        narrow enough."""
+        state = state._replace(
+            q=state.q._replace(log_scale=state.q.log_scale - 1.0), rejections=state.rejections + 1
+        )
+        verdict = Verdict.OUTSIDE_SUPPORT if state.rejections >= STALLED_AFTER else None
+        return state, _info(state, None, None, None, False, "shrink"), verdict
+
+    def _limits(self, state: LadderState) -> Verdict | None:
+        if runaway(state.q):
+            return Verdict.UNBOUNDED
+        if state.rejections >= STALLED_AFTER:
+            return Verdict.STALLED
+        return Verdict.NOISE_FLOOR if state.waits >= PATIENCE else None
+
+    def _state(
+        self, q: MeanField, curvature: Curvature, ledger: Ledger, seed: int
+    ) -> LadderState:
+        c = self.config
+        return LadderState(q, curvature, ledger, 0, seed, c.radius, c.first_draws, 0, 0, 0)
+
+    def _key(self, seed: int, iteration: int, purpose: int) -> jax.Array:
+        return jax.random.fold_in(jax.random.fold_in(jax.random.key(seed), iteration + 1), purpose)
+
+
+def _info(
+    state: LadderState, read: Reading | None, gain: float | None, change: Change | None,
+    accepted: bool, note: str,
+) -> Info:  # fmt: skip
+    nan = math.nan
+    constant = state.q.entropy() - float(state.q.log_scale.sum())
+    return Info(
+        iteration=state.iteration,
+        oracle_calls=state.ledger.oracle_calls,
+        seconds=0.0,
+        elbo=read.at.elbo + constant if read else nan,
+        elbo_se=read.at.elbo_se if read else nan,
+        radius=state.radius,
+        gradient_draws=read.at.sample.draws if read else 0,
+        judge_draws=change.draws if change else 0,
+        predicted=nan if gain is None else gain,
+        change=change.mean if change else nan,
+        change_se=change.error if change else nan,
+        accepted=accepted,
+        note=note,
+    )
+
+
