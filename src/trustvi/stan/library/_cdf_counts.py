@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from trustvi.stan._diagnostics import StanRuntimeError
 from trustvi.stan.library._dispatch import (
     gamma_q,
     inc_beta_of_pair,
@@ -22,6 +23,8 @@ from trustvi.stan.library._dispatch import (
     log_gamma_p,
     log_gamma_q,
     log_inc_beta,
+    maximum,
+    minimum,
     where,
 )
 from trustvi.stan.library._namespace import is_traced, namespace
@@ -80,7 +83,7 @@ binomial_cdf = _stepwise(
 def _log_sum_of_masses(first: Array, last: Array, size: Array, a: Array, b: Array) -> Array:
     """log of the beta-binomial masses from `first` to `last`, which are known."""
     if is_traced(first, last):
-        raise NotImplementedError("beta_binomial distribution functions of unknown counts")
+        raise StanRuntimeError("beta_binomial distribution functions need counts known as data")
     steps = np.arange(int(np.max(last - first, initial=0.0)) + 1, dtype=float)
     k = first[..., None] + steps
     inside = k <= last[..., None]
@@ -140,7 +143,7 @@ poisson_cdf = _stepwise(lambda n, rate: gamma_q(n + 1.0, rate), *(0.0, 1.0, _nev
 
 def discrete_range_cdf(y: Array, low: Array, high: Array) -> Array:
     """(y - low + 1) / (high - low + 1), between 0 and 1"""
-    return np.clip((y - low + 1.0) / (high - low + 1.0), 0.0, 1.0)
+    return maximum(0.0, minimum((y - low + 1.0) / (high - low + 1.0), 1.0))
 
 
 def discrete_range_lcdf(y: Array, low: Array, high: Array) -> Array:

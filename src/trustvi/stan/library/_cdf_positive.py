@@ -108,7 +108,7 @@ def chi_square_as_gamma(function: Function) -> Function:
     return lambda y, nu: function(y, 0.5 * nu, 0.5)
 
 
-def scaled_inv_chi_square_as_inv_gamma(function: Function) -> Function:
+def scaled_as_inv_gamma(function: Function) -> Function:
     """scaled_inv_chi_square(nu, s) is inv_gamma(nu / 2, nu s^2 / 2)."""
     return lambda y, nu, s: function(y, 0.5 * nu, 0.5 * nu * s * s)
 

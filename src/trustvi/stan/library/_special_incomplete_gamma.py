@@ -25,7 +25,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(48)
 _LOG_NEGLIGIBLE = 40.0
 
 
-def _log_power(a: Array, x: Array) -> Array:
+def log_power(a: Array, x: Array) -> Array:
     """log(x^a exp(-x) / gamma(a + 1)), for a >= 10 by the deviance and Stirling's error."""
     big = a >= 10.0
     large = jnp.where(big, a, 10.0)
@@ -111,7 +111,7 @@ def _log_smaller(a: Array, x: Array) -> tuple[Array, Array]:
     fraction = _fraction(jnp.where(high, a, 1.0), jnp.where(high, x, 10.0))
     tail = _tail(jnp.where(large, a, 200.0), jnp.where(large, x, 200.0), upper)
     integral = jnp.log(a) + jnp.where(large, tail, fraction)
-    return upper, _log_power(a, x) + jnp.where(low, series, integral)
+    return upper, log_power(a, x) + jnp.where(low, series, integral)
 
 
 def _inside(a: Array, x: Array) -> tuple[Array, Array]:
@@ -143,7 +143,7 @@ def _log_gamma_q(a: Array, x: Array) -> Array:
 def _log_density(a: Array, x: Array) -> Array:
     """log(x^(a - 1) exp(-x) / gamma(a))"""
     a, x = _inside(a, x)
-    return _log_power(a, x) + jnp.log(a) - jnp.log(x)
+    return log_power(a, x) + jnp.log(a) - jnp.log(x)
 
 
 _log_p_in_a = forward(_log_p_inside, (1.0, 0.0))

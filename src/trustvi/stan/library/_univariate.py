@@ -20,6 +20,7 @@ from trustvi.stan.library._terms import Terms
 
 Array = Any
 Function = Callable[..., Array]
+Check = Callable[..., None]
 Kinds = tuple[t.Type, ...]
 
 INTS: Kinds = (t.INT, t.array_of(t.INT))
@@ -32,7 +33,7 @@ class Argument:
     """An argument: its name in messages and what it must be (see `Terms.check`).
 
     `natural` says that a traced violation makes the log density NaN or -inf by itself.
-    `sampled` are the types accepted by the generator of random numbers.
+    `sampled` are the types that the generator of random numbers accepts.
     """
 
     what: str
@@ -46,15 +47,15 @@ class Argument:
 class Cumulative:
     """Elementwise functions of (y, *parameters): log F, log(1 - F) and F.
 
-    `variate` is what the variate must be here, and `related` what arguments must be to each
-    other, where that is not as for the density.
+    `variate` is what the variate must be, if not what it must be for the density, and `placed`
+    what it must be relative to other things.
     """
 
     lcdf: Function | None
     lccdf: Function | None
     cdf: Function | None
     variate: Argument | None = None
-    related: Callable[..., None] | None = None
+    placed: Check | None = None
 
 
 def cumulative(
@@ -62,26 +63,28 @@ def cumulative(
     lccdf: Function,
     cdf: Function | None = None,
     variate: Argument | None = None,
-    related: Callable[..., None] | None = None,
+    placed: Check | None = None,
 ) -> Cumulative:
     """With F = exp(log F) unless there is a better one."""
-    return Cumulative(lcdf, lccdf, cdf or (lambda *args: exp(lcdf(*args))), variate, related)
+    return Cumulative(lcdf, lccdf, cdf or (lambda *args: exp(lcdf(*args))), variate, placed)
 
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """A univariate distribution. `related` checks what arguments must be to each other."""
+    """A univariate distribution.
+
+    `related(terms, *parameters)` checks what parameters must be to each other, and
+    `placed(terms, y, *parameters)` what the variate of the density must be to them.
+    """
 
     name: str
-    arguments: tuple[Argument, ...]
+    variate: Argument
+    parameters: tuple[Argument, ...]
     density: Callable[..., None]
     cumulative: Cumulative | None = None
-    sample: Callable[..., Array] | None = None
-    related: Callable[..., None] | None = None
-
-    @property
-    def discrete(self) -> bool:
-        return self.arguments[0].kinds[0] == t.INT
+    sample: Function | None = None
+    related: Check | None = None
+    placed: Check | None = None
 
 
 def vectorised(result: t.Type, *kinds: Kinds) -> Callable[[], Iterable[t.Function]]:
@@ -105,42 +108,50 @@ def vectorised_rng(result: t.Type, *kinds: Kinds) -> Callable[[], Iterable[t.Fun
     return expand
 
 
-def as_reals(arrays: Iterable[Array]) -> list[Array]:
+def _as_reals(arrays: Iterable[Array]) -> list[Array]:
     """Integers as reals, for formulas."""
     return [each.astype(float) if each.dtype.kind in "iub" else each for each in arrays]
 
 
-def check(terms: Terms, arguments: Iterable[Argument], arrays: Iterable[Array]) -> None:
-    """Demand of each array what its argument must be."""
-    for argument, array in zip(arguments, arrays, strict=True):
-        if argument.must:
-            terms.check(argument.what, array, argument.must, argument.natural)
+def _check(terms: Terms, argument: Argument, array: Array) -> None:
+    if argument.must:
+        terms.check(argument.what, array, argument.must, argument.natural)
 
 
-def density(distribution: Distribution) -> Callable[..., None]:
-    """The implementation of the row `..._lpdf` or `..._lpmf`."""
+def _check_parameters(
+    terms: Terms, distribution: Distribution, parameters: Iterable[Array]
+) -> None:
+    for argument, array in zip(distribution.parameters, parameters, strict=True):
+        _check(terms, argument, array)
+    if distribution.related:
+        distribution.related(terms, *parameters)
+
+
+def _density(distribution: Distribution) -> Callable[..., None]:
+    """The implementation of `..._lpdf` or `..._lpmf`."""
 
     def implementation(terms: Terms, *arrays: Array) -> None:
         with np.errstate(all="ignore"):
-            arrays = tuple(as_reals(arrays))
-            check(terms, distribution.arguments, arrays)
-            if distribution.related:
-                distribution.related(terms, *arrays)
-            distribution.density(terms, *arrays)
+            y, *parameters = _as_reals(arrays)
+            _check(terms, distribution.variate, y)
+            _check_parameters(terms, distribution, parameters)
+            if distribution.placed:
+                distribution.placed(terms, y, *parameters)
+            distribution.density(terms, y, *parameters)
 
     return implementation
 
 
 def _checked(distribution: Distribution, terms: Terms, arrays: Iterable[Array]) -> list[Array]:
     """The arguments of a distribution function as reals, after their checks."""
+    y, *parameters = _as_reals(arrays)
     cumulative = distribution.cumulative
-    variate = (cumulative and cumulative.variate) or distribution.arguments[0]
-    arrays = as_reals(arrays)
-    check(terms, (variate, *distribution.arguments[1:]), arrays)
-    related = (cumulative and cumulative.related) or distribution.related
-    if related:
-        related(terms, *arrays)
-    return arrays
+    assert cumulative is not None
+    _check(terms, cumulative.variate or distribution.variate, y)
+    _check_parameters(terms, distribution, parameters)
+    if cumulative.placed:
+        cumulative.placed(terms, y, *parameters)
+    return [y, *parameters]
 
 
 def _log_cumulative(distribution: Distribution, function: Function) -> Callable[..., None]:
@@ -148,8 +159,8 @@ def _log_cumulative(distribution: Distribution, function: Function) -> Callable[
 
     def implementation(terms: Terms, *arrays: Array) -> None:
         with np.errstate(all="ignore"):
-            arrays = tuple(_checked(distribution, terms, arrays))
-            terms.add(function(*arrays), *arrays)
+            reals = _checked(distribution, terms, arrays)
+            terms.add(function(*reals), *reals)
 
     return implementation
 
@@ -164,23 +175,39 @@ def _cumulative(distribution: Distribution, function: Function) -> Callable[...,
     return implementation
 
 
-def _cumulative_rows(distribution: Distribution) -> Iterator[tuple[str, Callable[..., None]]]:
-    cumulative = distribution.cumulative
-    if cumulative is None:
-        return
-    if cumulative.lcdf:
-        yield "lcdf", _log_cumulative(distribution, cumulative.lcdf)
-    if cumulative.lccdf:
-        yield "lccdf", _log_cumulative(distribution, cumulative.lccdf)
-    if cumulative.cdf:
-        yield "cdf", _cumulative(distribution, cumulative.cdf)
+def _sampler(distribution: Distribution, sample: Function) -> Function:
+    """The implementation of `..._rng`, which checks known parameters."""
+
+    def implementation(key: Array, shape: tuple[int, ...], *arrays: Array) -> Array:
+        terms = Terms.aligned(f"{distribution.name}_rng", *arrays)
+        parameters = _as_reals(arrays)
+        _check_parameters(terms, distribution, parameters)
+        return sample(key, shape, *parameters)
+
+    return implementation
 
 
 def rows_of(distribution: Distribution) -> Iterator[Row]:
     """All rows of one distribution."""
-    name, kinds = distribution.name, [each.kinds for each in distribution.arguments]
-    suffix = "lpmf" if distribution.discrete else "lpdf"
-    signatures = vectorised(t.REAL, *kinds)
-    yield Row(f"{name}_{suffix}", signatures, Convention.DENSITY, density(distribution))
-    for suffix, implementation in _cumulative_rows(distribution):
-        yield Row(f"{name}_{suffix}", signatures, Convention.DENSITY, implementation)
+    name, cumulative = distribution.name, distribution.cumulative
+    discrete = distribution.variate.kinds[0] == t.INT
+    kinds = [distribution.variate.kinds, *(each.kinds for each in distribution.parameters)]
+
+    def row(suffix: str, implementation: Callable[..., None]) -> Row:
+        return Row(
+            f"{name}_{suffix}", vectorised(t.REAL, *kinds), Convention.DENSITY, implementation
+        )
+
+    yield row("lpmf" if discrete else "lpdf", _density(distribution))
+    if cumulative and cumulative.cdf:
+        yield row("cdf", _cumulative(distribution, cumulative.cdf))
+    if cumulative and cumulative.lcdf:
+        yield row("lcdf", _log_cumulative(distribution, cumulative.lcdf))
+    if cumulative and cumulative.lccdf:
+        yield row("lccdf", _log_cumulative(distribution, cumulative.lccdf))
+    if distribution.sample:
+        sampled = vectorised_rng(
+            t.INT if discrete else t.REAL, *(each.sampled for each in distribution.parameters)
+        )
+        sampler = _sampler(distribution, distribution.sample)
+        yield Row(f"{name}_rng", sampled, Convention.RNG, sampler)
