@@ -18,7 +18,12 @@ import numpy as np
 from trustvi.stan._diagnostics import StanRuntimeError
 from trustvi.stan.library._namespace import is_traced
 from trustvi.stan.library._signatures import spelled
-from trustvi.stan.library._solver_arguments import known_or_traced, pack
+from trustvi.stan.library._solver_arguments import (
+    from_vector,
+    known_or_traced,
+    split,
+    to_vector,
+)
 from trustvi.stan.library._table import Convention, Row
 
 Function = Callable[..., Any]
@@ -139,10 +144,11 @@ def _root(
 ) -> Any:
     """The root, by the method that belongs to `name`."""
     method = NEWTON if "newton" in name else POWELL
-    packed = pack(arguments)
+    split_arguments = split(arguments)
+    leaves = split_arguments.leaves
 
     def equations(x: Any, theta: Any) -> Any:
-        value = jnp.asarray(f(x, *packed.rebuild(theta)), float)
+        value = jnp.asarray(f(x, *split_arguments.rebuild(from_vector(theta, leaves))), float)
         if value.shape != x.shape:
             raise StanRuntimeError(
                 f"{name}: size of the algebraic system's output ({value.size}) and size of the"
@@ -162,7 +168,7 @@ def _root(
         pushed = jax.jvp(lambda theta: equations(x, theta), (theta,), tangents[1:])[1]
         return x, -jnp.linalg.solve(jax.jacfwd(equations)(x, theta), pushed)
 
-    return root(jnp.asarray(guess, float), packed.vector)
+    return root(jnp.asarray(guess, float), to_vector(leaves))
 
 
 def _check(name: str, guess: Any) -> None:

@@ -22,7 +22,7 @@ from trustvi.stan.library._ode_driver import Control, Problem, solution
 from trustvi.stan.library._ode_explicit import CASH_KARP, DORMAND_PRINCE, explicit_step
 from trustvi.stan.library._ode_implicit import implicit_step
 from trustvi.stan.library._signatures import spelled
-from trustvi.stan.library._solver_arguments import known_or_traced, pack
+from trustvi.stan.library._solver_arguments import known_or_traced, split
 from trustvi.stan.library._table import Convention, Row
 
 Function = Callable[..., Any]
@@ -105,15 +105,17 @@ def _radau(residual: Function, start: Function, control: Control, parts: Functio
 def _solve(
     method: Method, system: Function, control: Control, first: Any, t0: Any, ts: Any, *args: Any
 ) -> Any:
-    packed = pack((first, t0, ts, args))
-
-    def parts(theta: Any) -> tuple[Any, Any, Any]:
-        first, t0, ts, arguments = packed.rebuild(theta)
-        times = jnp.concatenate([jnp.reshape(t0, 1), jnp.asarray(ts)]).astype(float)
-        return jax.tree.map(lambda x: jnp.asarray(x, float), first), times, arguments
-
     control = method.control(control)
-    return solution(method.problem(system, control, parts), control, packed.vector)
+
+    def build(find: Function) -> Problem:
+        def parts(theta: Any) -> tuple[Any, Any, Any]:
+            first, t0, ts, arguments = find(theta)
+            times = jnp.concatenate([jnp.reshape(t0, 1), jnp.asarray(ts)]).astype(float)
+            return jax.tree.map(lambda x: jnp.asarray(x, float), first), times, arguments
+
+        return method.problem(system, control, parts)
+
+    return solution(build, control, split((first, t0, ts, args)))
 
 
 def _control(name: str, relative: Any, absolute: Any, max_steps: Any) -> Control:

@@ -1,7 +1,7 @@
 """Adaptive integration from one output time to the next, and its derivatives.
 
-A problem says where to begin and how to make one step, as functions of a real vector theta that
-holds everything that may be differentiated (initial state, times, arguments). Steps end exactly at
+A problem says where to begin and how to make one step, as functions of theta, which holds all
+traced arrays (initial state, times, arguments). Steps end exactly at
 the output times. Step sizes are not differentiated: the derivatives are those of the method with
 the steps it took.
 """
@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+
+from trustvi.stan.library._solver_arguments import Active, Arguments, differentiated
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 FIRST_FRACTION = 1e-3
@@ -114,22 +116,27 @@ def _resize(order: int, ratio: Any, size: Any, proposed: Any) -> Any:
 
 
 def with_sensitivities(problem: Problem, size: int) -> Problem:
-    """The same problem, carrying the derivatives with respect to all `size` entries of theta.
+    """The same problem for theta = (vector, others), carrying the derivatives with respect to all
+    `size` entries of the vector.
 
-    A state becomes (state, derivatives): derivatives have the entry of theta as last axis. Their
-    errors are held to the same tolerance.
+    A state becomes (state, derivatives), with the entry of the vector as last axis. The errors of
+    the derivatives are held to the same tolerance.
     """
     basis = jnp.eye(size)
 
     def start(theta: Any) -> Any:
-        return problem.start(theta), jax.jacfwd(problem.start)(theta)
+        vector, others = theta
+        slopes = jax.jacfwd(lambda vector: problem.start((vector, others)))(vector)
+        return problem.start(theta), slopes
 
     def step(theta: Any, index: Any, position: Any, size: Any, state: Any) -> tuple[Any, Any]:
-        def one(theta: Any, state: Any) -> Any:
-            return problem.step(theta, index, position, size, state)
+        vector, others = theta
+
+        def one(vector: Any, state: Any) -> Any:
+            return problem.step((vector, others), index, position, size, state)
 
         def push(direction: Any, change: Any) -> tuple[Any, Any]:
-            return jax.jvp(one, (theta, state[0]), (direction, change))
+            return jax.jvp(one, (vector, state[0]), (direction, change))
 
         pushed = jax.vmap(push, in_axes=(0, -1), out_axes=((None, None), -1))
         (new, error), (changes, change_errors) = pushed(basis, state[1])
@@ -141,22 +148,21 @@ def with_sensitivities(problem: Problem, size: int) -> Problem:
     return Problem(start, step, values, problem.times, problem.order)
 
 
-def solution(problem: Problem, control: Control, theta: Any) -> Any:
+def solution(
+    build: Callable[[Callable[[Any], Any]], Problem], control: Control, arguments: Arguments
+) -> Any:
     """`integrate`, with derivatives from the sensitivities.
 
-    They enter as a matrix that doesn't depend on the direction of differentiation, so that they
-    serve forwards and backwards; and being computed by forward steps, they may be differentiated
-    forwards again.
+    `build` makes a problem from a function that finds the arguments in theta.
     """
 
-    @jax.custom_jvp
-    def solve(theta: Any) -> Any:
-        return integrate(problem, control, theta)
+    def value(*leaves: Any) -> Any:
+        return integrate(build(arguments.rebuild), control, leaves)
 
-    @solve.defjvp
-    def rule(primals: Any, tangents: Any) -> tuple[Any, Any]:
-        (theta,), (direction,) = primals, tangents
-        both = integrate(with_sensitivities(problem, theta.size), control, theta)
-        return both[..., 0], both[..., 1:] @ direction
+    def with_columns(active: Active) -> tuple[Any, Any]:
+        problem = build(lambda theta: arguments.rebuild(active.merge(*theta)))
+        extended = with_sensitivities(problem, active.vector.size)
+        both = integrate(extended, control, (active.vector, active.passive))
+        return both[..., 0], both[..., 1:]
 
-    return solve(theta)
+    return differentiated(value, with_columns, arguments.leaves)

@@ -19,7 +19,12 @@ import numpy as np
 from trustvi.stan._diagnostics import StanRuntimeError
 from trustvi.stan.library._namespace import is_traced
 from trustvi.stan.library._signatures import spelled
-from trustvi.stan.library._solver_arguments import known_or_traced, pack
+from trustvi.stan.library._solver_arguments import (
+    Active,
+    differentiated,
+    known_or_traced,
+    split,
+)
 from trustvi.stan.library._table import Convention, Row
 
 Function = Callable[..., Any]
@@ -66,10 +71,9 @@ def _half_line(start: Any, direction: float, t: Any) -> _Nodes:
 
 def _chunk_places(chunk: Any) -> Any:
     """The places in t of a chunk: those of a level lie halfway between all before them."""
-    level = jnp.floor(jnp.log2(jnp.maximum(chunk, 1.0) + 0.5))
-    chunks_before = jnp.where(chunk > 0, 2.0**level, 1.0)
-    spacing = 2 * END / NODES / chunks_before
-    first = jnp.where(chunk > 0, (chunk - chunks_before) * NODES + 0.5, 0.0)
+    before = jnp.where(chunk > 0, 1 << (63 - jax.lax.clz(jnp.maximum(chunk, 1))), 1)
+    spacing = 2 * END / NODES / before
+    first = jnp.where(chunk > 0, (chunk - before) * NODES + 0.5, 0.0)
     return -END + END / NODES + (first + np.arange(NODES)) * spacing
 
 
@@ -96,7 +100,7 @@ def _adaptive(integrand: Callable[[Any], Any], tolerance: Any) -> Any:
         absolute = now.absolute + jnp.sum(jnp.abs(jax.lax.stop_gradient(values)))
         chunks = now.chunk + 1
         estimate = jax.lax.stop_gradient(total / chunks)
-        complete = jnp.exp2(jnp.round(jnp.log2(chunks))) == chunks
+        complete = chunks & (chunks - 1) == 0  # a power of two
         least = jnp.where(absolute > 0, LEAST_CHUNKS, CHUNKS_OF_ZEROS)
         norm = jnp.where(absolute > 0, absolute / chunks, 1.0)
         error = jnp.where(chunks < least, jnp.inf, jnp.abs(estimate - now.before) / norm)
@@ -109,7 +113,8 @@ def _adaptive(integrand: Callable[[Any], Any], tolerance: Any) -> Any:
         )
 
     zero = jnp.zeros(())
-    done = jax.lax.while_loop(unfinished, add, _Sum(zero, zero, zero, zero, zero + jnp.inf))
+    start = _Sum(zero, zero, jnp.zeros((), int), zero, zero + jnp.inf)
+    done = jax.lax.while_loop(unfinished, add, start)
     integral = done.total * (2 * END / NODES) / done.chunk
     return jnp.where(done.error <= tolerance, integral, jnp.nan)
 
@@ -178,32 +183,27 @@ def integrate_1d(f: Function, a: Any, b: Any, theta: Any, x_r: Any, x_i: Any, *c
     """
     _check(a, b)
     tolerance = control[0] if control else np.sqrt(np.finfo(float).eps)
-    packed = pack((a, b, theta, x_r, x_i))
+    arguments = split((a, b, theta, x_r, x_i))
 
-    def value(vector: Any) -> Any:
-        a, b, *arguments = packed.rebuild(vector)
+    def value(*leaves: Any) -> Any:
+        a, b, *rest = arguments.rebuild(leaves)
 
         def integrand(x: Any, complement: Any) -> Any:
-            return jnp.asarray(f(x, complement, *arguments), float)
+            return jnp.asarray(f(x, complement, *rest), float)
 
         return _integral(integrand, a, b, tolerance)
 
-    @jax.custom_jvp
-    def integral(vector: Any) -> Any:
-        return value(vector)
-
-    @integral.defjvp
-    def rule(primals: Any, tangents: Any) -> tuple[Any, Any]:
-        """The gradient doesn't depend on the direction: so it serves backwards, too."""
-        (vector,), (direction,) = primals, tangents
-
+    def with_columns(active: Active) -> tuple[Any, Any]:
         def push(entry: Any) -> tuple[Any, Any]:
-            return jax.jvp(value, (vector,), (entry,))
+            return jax.jvp(
+                lambda vector: value(*active.merge(vector, active.passive)),
+                (active.vector,),
+                (entry,),
+            )
 
-        result, gradient = jax.vmap(push, out_axes=(None, 0))(jnp.eye(vector.size))
-        return result, gradient @ direction
+        return jax.vmap(push, out_axes=(None, 0))(jnp.eye(active.vector.size))
 
-    return integral(packed.vector)
+    return differentiated(value, with_columns, arguments.leaves)
 
 
 _SIGNATURE = (
