@@ -49,6 +49,14 @@ def log10(x: Any) -> Any:
     return xp.log(x) / np.log(10.0) if xp.iscomplexobj(x) else xp.log10(x)
 
 
+def acosh(x: Any) -> Any:
+    """The inverse of cosh. JAX's derivative for complex numbers has the wrong sign on the left."""
+    xp = namespace(x)
+    if xp.iscomplexobj(x):
+        return xp.log(x + xp.sqrt(x + 1.0) * xp.sqrt(x - 1.0))
+    return xp.arccosh(x)
+
+
 def round_away(x: Any) -> Any:
     """The nearest integer; halves go away from 0."""
     xp = namespace(x)
@@ -59,9 +67,9 @@ def round_away(x: Any) -> Any:
 
 def absolute(x: Any) -> Any:
     """The absolute value or modulus; its derivatives at 0 are 0."""
-    if is_traced(x) and np.iscomplexobj(x):
-        return hypot(x.real, x.imag)
-    return abs(x)
+    if not is_traced(x):
+        return abs(x)
+    return hypot(x.real, x.imag) if jnp.iscomplexobj(x) else _absolute(x)
 
 
 def _safe(length: Any) -> Any:
@@ -73,6 +81,7 @@ _hypot = with_partials(
     lambda length, x, y: x / _safe(length),
     lambda length, x, y: y / _safe(length),
 )
+_absolute = with_partials(jnp.abs, lambda size, x: jnp.sign(x))
 _atan2 = with_partials(
     jnp.arctan2,
     lambda angle, y, x: x / _safe(_hypot(x, y)) / _safe(_hypot(x, y)),

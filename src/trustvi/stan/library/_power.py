@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from trustvi.stan.library._derivatives import with_partials
 from trustvi.stan.library._namespace import is_traced, namespace
 
 
@@ -19,7 +20,7 @@ def power(base: Any, exponent: Any) -> Any:
         return np.power(base, exponent)
     if not is_traced(exponent):
         return _known_exponent(base, exponent)
-    return _guarded_power(jnp.asarray(base), exponent)
+    return _power(base, exponent)
 
 
 def _known_exponent(base: Any, exponent: np.ndarray) -> Any:
@@ -32,17 +33,21 @@ def _known_exponent(base: Any, exponent: np.ndarray) -> Any:
             return jnp.broadcast_to(jnp.sqrt(base), shape)
         if only.is_integer() and abs(only) <= 64:
             return jnp.broadcast_to(jax.lax.integer_pow(base, int(only)), shape)
-    if np.all(exponent >= 1):
-        return jnp.power(base, exponent)
-    return _guarded_power(base, exponent)
+    return _power(base, exponent)
 
 
-def _guarded_power(base: Any, exponent: Any) -> Any:
-    """A power whose derivatives are 0 where the base is 0, as in Stan."""
-    zero = base == 0
-    at_zero = jnp.where(exponent > 0, 0.0, jnp.where(exponent == 0, 1.0, jnp.inf))
-    at_zero = jnp.where(jnp.isnan(exponent), jnp.nan, at_zero)
-    return jnp.where(zero, at_zero, jnp.power(jnp.where(zero, 1.0, base), exponent))
+def _slope(value: Any, base: Any, exponent: Any) -> Any:
+    """The derivative by the base; as in Stan, 0 where it would be infinite at base 0."""
+    flat = (exponent == 0) | ((base == 0) & (exponent < 1))
+    return jnp.where(flat, 0.0, exponent * _power(base, jnp.where(flat, 1.0, exponent - 1.0)))
+
+
+def _growth(value: Any, base: Any, exponent: Any) -> Any:
+    """The derivative by the exponent, 0 where the base is 0."""
+    return value * jnp.log(jnp.where(base == 0, 1.0, base))
+
+
+_power = with_partials(jnp.power, _slope, _growth)
 
 
 def _complex_power(base: Any, exponent: Any) -> Any:

@@ -10,6 +10,7 @@ import jax
 import numpy as np
 
 from trustvi.stan.library._checks import require, require_elements, require_match
+from trustvi.stan.library._elementary import absolute
 from trustvi.stan.library._gather import common
 from trustvi.stan.library._namespace import is_traced, namespace
 from trustvi.stan.library._rows import batched, elementwise
@@ -89,7 +90,7 @@ def _extreme(name: str, of_none: float) -> Callable[[Any], Any]:
 
 
 def _norm1(array: Any) -> Any:
-    return abs(array).sum(axis=1)
+    return absolute(array).sum(axis=1)
 
 
 def norm2(array: Any) -> Any:

@@ -144,7 +144,7 @@ _UNARY: dict[str, Function] = {
 
 _UNARY_COMPLEX: dict[str, Function] = {
     "acos": _common("arccos"),
-    "acosh": _common("arccosh"),
+    "acosh": elementary.acosh,
     "asin": _common("arcsin"),
     "asinh": _common("arcsinh"),
     "atan": _common("arctan"),

@@ -23,8 +23,10 @@ Structure = tuple[np.ndarray, np.ndarray]
 
 def _structure(function: str, rows: int, columns: int, w: Any, v: Any, u: Any) -> Structure:
     """Row and column (from 0) of every value; these must be known and alike in all lanes."""
-    if is_traced(v, u) or len(v) > 1 or len(u) > 1:
-        raise StanUnsupportedError(f"{function}: v and u must be data, and the same in all rows")
+    if is_traced(v, u) or np.any(v != v[:1]) or np.any(u != u[:1]):
+        raise StanUnsupportedError(
+            f"{function}: v and u must be data, the same wherever a loop uses them"
+        )
     v, u = v[0, :, 0], u[0, :, 0]
     for name, size in (("m", rows), ("n", columns)):
         if size <= 0:

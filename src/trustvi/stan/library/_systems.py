@@ -49,9 +49,9 @@ def require_multiplicable(function: str, left: Any, right: Any) -> None:
 
 
 def require_symmetric(function: str, name: str, matrix: Any) -> None:
-    """A known matrix must be square and symmetric."""
+    """A known matrix must be square and symmetric; a complex one may be Hermitian."""
     require_square(function, name, matrix)
-    if is_traced(matrix):
+    if is_traced(matrix) or np.allclose(matrix, matrix.swapaxes(1, 2).conj()):
         return
     wrong = ~(abs(matrix - matrix.swapaxes(1, 2)) <= SYMMETRY_TOLERANCE)
     if wrong.any() and not np.isnan(matrix).any():
