@@ -3,10 +3,19 @@
 from trustvi.objective._draws import DrawKind
 from trustvi.objective._kernels import MAX_DRAWS, Control
 from trustvi.objective._ledger import Ledger
-from trustvi.objective._objective import Gradient, Objective, PointDensity, Products, Values
+from trustvi.objective._objective import (
+    Compilable,
+    Gradient,
+    Objective,
+    PointDensity,
+    Products,
+    Values,
+    compile_all,
+)
 
 __all__ = [
     "MAX_DRAWS",
+    "Compilable",
     "Control",
     "DrawKind",
     "Gradient",
@@ -15,4 +24,5 @@ __all__ = [
     "PointDensity",
     "Products",
     "Values",
+    "compile_all",
 ]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import jax
@@ -54,7 +57,27 @@ class Values(NamedTuple):
     controls: Float[np.ndarray, " draws"]
 
 
-class Objective:
+class Compilable:
+    """A set of jitted functions that are compiled ahead of time, for one set of shapes each."""
+
+    def lowered(self) -> dict[str, Any]:
+        """The functions by attribute name, lowered for their arguments."""
+        raise NotImplementedError
+
+
+def compile_all(parts: Sequence[Compilable]) -> None:
+    """Compile the functions of all parts, side by side where there are cores.
+
+    Compiled functions refuse other shapes, so nothing is ever compiled twice in a fit.
+    """
+    lowered = [(part, name, low) for part in parts for name, low in part.lowered().items()]
+    with ThreadPoolExecutor(max_workers=min(len(lowered), os.cpu_count() or 1)) as pool:
+        compiled = list(pool.map(lambda item: item[2].compile(), lowered))
+    for (part, name, _), function in zip(lowered, compiled, strict=True):
+        setattr(part, name, function)
+
+
+class Objective(Compilable):
     """Compiled evaluations of one model; every method takes the key of its draws.
 
     Call within `jax.enable_x64(True)`.
@@ -72,7 +95,17 @@ class Objective:
             gradient_kernel(density.function, draw, self.dim, chunk, dense)
         )
         self._values = jax.jit(value_kernel(density.function, draw, chunk))
-        self._model = model
+
+    def lowered(self) -> dict[str, Any]:
+        vector, dense = np.zeros(self.dim), np.zeros((self.dim, self.dim if self.dense else 0))
+        arguments = (
+            self._consts, vector, vector, Control(vector, vector, vector, vector, dense),
+            jax.random.key(0), jnp.asarray(0),
+        )  # fmt: skip
+        return {
+            "_gradient": self._gradient.lower(*arguments),
+            "_values": self._values.lower(*arguments),
+        }
 
     def gradient(self, q: MeanField, control: Control, key: Array, draws: int) -> Gradient:
         """The minibatch of `draws` gradients at `q`."""
@@ -96,22 +129,27 @@ class Objective:
         return draws // self.chunk
 
 
-class PointDensity:
+class PointDensity(Compilable):
     """Value and gradient of the log density at single points, for starting a fit."""
 
     def __init__(self, model: Model) -> None:
         density = trace_density(model, 1)
+        self.dim = model.param_unc_num()
+        self.jaxpr = density.jaxpr
         self._consts = jax.device_put(density.consts)
         self._value_and_grad = jax.jit(
             jax.value_and_grad(lambda theta, consts: density.function(consts, theta[:, None])[0])
         )
+
+    def lowered(self) -> dict[str, Any]:
+        return {"_value_and_grad": self._value_and_grad.lower(np.zeros(self.dim), self._consts)}
 
     def __call__(self, theta: Float[np.ndarray, " dim"]) -> tuple[float, np.ndarray]:
         value, gradient = self._value_and_grad(theta, self._consts)
         return float(value), np.asarray(gradient)
 
 
-class Products:
+class Products(Compilable):
     """Hessian-vector products of the ELBO sampled on a fixed number of draws."""
 
     def __init__(self, model: Model, *, kind: DrawKind, draws: int) -> None:
@@ -120,6 +158,9 @@ class Products:
         self._consts = jax.device_put(density.consts)
         draw = base_draws(kind, model.param_unc_num(), draws)
         self._linearize, self._apply = product_kernel(density.function, draw)
+
+    def lowered(self) -> dict[str, Any]:
+        return {}
 
     def at(self, q: MeanField, key: Array) -> Any:
         """A function of (d_loc, d_log_scale), linearised once."""

@@ -84,6 +84,7 @@ class LadderTrustVI:
             model, kind=DrawKind.SOBOL, chunk=CHUNK, dense=self.dim <= DENSE_DIM
         )
         self.point = PointDensity(model)
+        self.parts = (self.point, self.objective)
 
     def init(
         self, start: Float[np.ndarray, " dim"] | None, seed: int

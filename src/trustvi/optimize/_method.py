@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from trustvi.diagnostics import Verdict
 from trustvi.families import MeanField
-from trustvi.objective import Ledger
+from trustvi.objective import Compilable, Ledger, Objective
 
 
 class Info(NamedTuple):
@@ -47,6 +47,12 @@ class Method(Protocol):
 
     A step returns a verdict when there is nothing more to do, else None.
     """
+
+    @property
+    def parts(self) -> tuple[Compilable, ...]: ...
+
+    @property
+    def objective(self) -> Objective: ...
 
     def init(self, start: Any, seed: int) -> tuple[Any, Info, Verdict | None]: ...
 

@@ -17,7 +17,7 @@ from jaxtyping import Float
 from trustvi.diagnostics import Verdict
 from trustvi.families import MeanField
 from trustvi.models import Model
-from trustvi.objective import MAX_DRAWS, Control, DrawKind, Gradient, Ledger, Objective, Products
+from trustvi.objective import MAX_DRAWS, Control, DrawKind, Gradient, Ledger, Objective, PointDensity, Products
 from trustvi.optimize._config import PaperConfig
 from trustvi.optimize._method import Info
 from trustvi.optimize._sampling import (
@@ -27,7 +27,7 @@ from trustvi.optimize._sampling import (
     next_gradient_draws,
     next_judge_draws,
 )
-from trustvi.optimize._stopping import runaway
+from trustvi.optimize._stopping import find_finite_start, runaway
 from trustvi.optimize._subproblem import Outcome, Step, solve_dense, solve_krylov
 
 CHUNK = 64
@@ -77,15 +77,20 @@ class PaperTrustVI:
         self.dim = model.param_unc_num()
         self.objective = Objective(model, kind=DrawKind.IID, chunk=CHUNK, dense=False)
         self.products = Products(model, kind=DrawKind.IID, draws=config.product_draws)
+        self.point = PointDensity(model)
+        self.parts = (self.point, self.objective, self.products)
 
-    def init(self, start: Vector, seed: int) -> tuple[PaperState, Info, Verdict | None]:
+    def init(
+        self, start: Vector | None, seed: int
+    ) -> tuple[PaperState, Info, Verdict | None]:
         """Unit scales around the starting point, as Stan's ADVI starts."""
         c = self.config
-        q = MeanField(start, np.zeros(self.dim))
-        state = PaperState(
-            q, Ledger(), 0, seed, c.delta0, c.gradient_draws, c.judge_draws, 0
-        )
-        return state, _info(state, NO_STEP, None, None, False), None
+        theta, tried = find_finite_start(self.point, self.dim, start, seed)
+        q = MeanField(np.zeros(self.dim) if theta is None else theta, np.zeros(self.dim))
+        ledger = Ledger(gradients=tried)
+        state = PaperState(q, ledger, 0, seed, c.delta0, c.gradient_draws, c.judge_draws, 0)
+        verdict = Verdict.NO_START if theta is None else None
+        return state, _info(state, NO_STEP, None, None, False), verdict
 
     def step(self, state: PaperState) -> tuple[PaperState, Info, Verdict | None]:
         """One iteration of Algorithm 1."""

@@ -1,0 +1,235 @@
+"""fit(): checks its arguments, composes model, method and stopping, returns a Posterior."""
+
+from __future__ import annotations
+
+import math
+import time
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+from jaxtyping import Float
+
+from trustvi._checkpoint import load_progress, save_progress
+from trustvi._errors import InputError, PrecisionWarning
+from trustvi._posterior import Elbo, Posterior, Seconds
+from trustvi._progress import ProgressLine
+from trustvi.diagnostics import Verdict
+from trustvi.models import Model
+from trustvi.objective import compile_all
+from trustvi.optimize import (
+    LadderConfig,
+    LadderTrustVI,
+    Method,
+    PaperConfig,
+    PaperTrustVI,
+    Progress,
+    drive,
+    estimate_elbo,
+    make_config,
+)
+
+DEFAULT_TOL = 0.05
+DEFAULT_MAX_ORACLE_CALLS = 2000.0
+CHECKPOINT_SECONDS = 2.0
+FAMILIES = ("meanfield",)
+_METHODS: dict[tuple[str, str], tuple[type[Any], type[Any]]] = {
+    ("trustvi", "default"): (LadderTrustVI, LadderConfig),
+    ("trustvi", "paper"): (PaperTrustVI, PaperConfig),
+}
+
+
+def fit(
+    model: Model,
+    family: str = "meanfield",
+    method: str = "trustvi",
+    preset: str = "default",
+    *,
+    seed: int = 0,
+    init: Any = None,
+    max_oracle_calls: float | None = None,
+    tol: float | None = None,
+    progress: bool | None = None,
+    checkpoint: str | Path | None = None,
+    keep_iterates: bool = False,
+    **options: Any,
+) -> Posterior:
+    """Approximate the posterior of `model` by the member of `family` with the greatest ELBO.
+
+    Args:
+        model: a `StanModel`, or what `from_function` and its kin return.
+        family: "meanfield", a Gaussian with independent coordinates on the unconstrained scale.
+        method: "trustvi".
+        preset: "default", or "paper" for the algorithm exactly as published.
+        seed: of all random numbers; the result is a function of it and the other arguments.
+        init: a point on the unconstrained scale (an array), values on the model's own
+            scale (a mapping or the example's structure), a number r for uniform draws from
+            [-r, r], or None for r = 2.
+        max_oracle_calls: budget, counted as in the paper (default 2000).
+        tol: the gain in nats below which a fit has converged (default 0.05).
+        progress: show a live line; by default on a terminal.
+        checkpoint: a file to save the state to every few seconds, and to resume from.
+        keep_iterates: keep the approximation of every iteration in `Posterior.iterates`.
+        **options: fields of the preset's configuration, by name.
+    """
+    tol = DEFAULT_TOL if tol is None else _positive("tol", tol)
+    budget = DEFAULT_MAX_ORACLE_CALLS if max_oracle_calls is None else _positive(
+        "max_oracle_calls", max_oracle_calls
+    )
+    kind, config = _choose(family, method, preset, options)
+    run = {
+        "model": model.name, "dim": model.param_unc_num(), "family": family, "method": method,
+        "preset": preset, "seed": _integer("seed", seed), "tol": tol,
+        "options": {name: repr(value) for name, value in sorted(options.items())},
+    }  # fmt: skip
+    with jax.enable_x64(True), ProgressLine(progress, model.name) as line:
+        began = time.perf_counter()
+        engine = _build(kind, model, config, tol)
+        start = starting_point(model, init, seed)
+        compiled = time.perf_counter() - began
+        iterates: list[tuple[float, np.ndarray, np.ndarray]] = []
+        observe = _observer(line, checkpoint, run, iterates if keep_iterates else None)
+        position = (load_progress(checkpoint, run) if checkpoint else None) or _first(
+            engine, start, seed, observe
+        )
+        position = drive(engine, position, max_oracle_calls=budget, observe=observe)
+        if checkpoint:
+            save_progress(checkpoint, run, position)
+        return _finish(model, engine, position, run, began, compiled, iterates)
+
+
+def _choose(
+    family: str, method: str, preset: str, options: dict[str, Any]
+) -> tuple[type[Any], Any]:
+    if family not in FAMILIES:
+        raise InputError(f"family {family!r} is unknown; there is {', '.join(FAMILIES)}")
+    methods = sorted({name for name, _ in _METHODS})
+    if method not in methods:
+        raise InputError(f"method {method!r} is unknown; there is {', '.join(methods)}")
+    if (method, preset) not in _METHODS:
+        presets = sorted(p for m, p in _METHODS if m == method)
+        raise InputError(f"preset {preset!r} is unknown; {method} has {', '.join(presets)}")
+    kind, config = _METHODS[method, preset]
+    return kind, make_config(config, options)
+
+
+def _build(kind: type[Any], model: Model, config: Any, tol: float) -> Method:
+    """The method over `model`, traced, checked and compiled."""
+    if model.param_unc_num() == 0:
+        raise InputError(f"model {model.name!r} has no parameters to fit")
+    engine = kind(model, config, tol=tol)
+    try:
+        compile_all(engine.parts)
+    except (TypeError, ValueError, NotImplementedError) as error:
+        raise InputError(
+            f"the log density of model {model.name!r} can't be differentiated by JAX: {error}"
+        ) from error
+    _warn_of_precision(model, engine)
+    return engine
+
+
+def _warn_of_precision(model: Model, engine: Any) -> None:
+    """float32 arrays in the density: what was rounded before it came here stays rounded."""
+    narrow = [c for c in engine.point.jaxpr.consts if getattr(c, "dtype", None) == np.float32]
+    if narrow:
+        shapes = ", ".join(str(tuple(c.shape)) for c in narrow[:3])
+        warnings.warn(
+            f"the log density of {model.name!r} uses float32 arrays (shapes {shapes}), whose values "
+            "carry 7 digits; make them NumPy float64 arrays, or under jax.enable_x64(True), to keep 16",
+            PrecisionWarning,
+            stacklevel=4,
+        )
+
+
+def starting_point(model: Model, init: Any, seed: int) -> Float[np.ndarray, " dim"] | None:
+    """`init` as an unconstrained point, or None for the method's own random start."""
+    dim = model.param_unc_num()
+    if init is None:
+        return None
+    if isinstance(init, (int, float)) and not isinstance(init, bool):
+        reach = abs(float(init))
+        if not math.isfinite(reach):
+            raise InputError(f"init = {init} is not a finite number")
+        return np.random.default_rng(seed).uniform(-reach, reach, dim)
+    if isinstance(init, (np.ndarray, list, tuple)) and np.ndim(init) == 1 and not isinstance(init, Mapping):
+        point = np.asarray(init, dtype=np.float64)
+        if point.shape != (dim,):
+            raise InputError(
+                f"init has {point.size} numbers; model {model.name!r} has {dim} unconstrained parameters"
+            )
+    else:
+        point = np.asarray(model.unconstrain_init(init))
+    if not np.all(np.isfinite(point)):
+        raise InputError("init is not finite, or lies outside the support of a parameter")
+    return point
+
+
+def _first(
+    engine: Method, start: np.ndarray | None, seed: int, observe: Callable[[Progress], None]
+) -> Progress:
+    began = time.perf_counter()
+    state, info, verdict = engine.init(start, seed)
+    position = Progress(state, (info._replace(seconds=time.perf_counter() - began),), verdict)
+    observe(position)
+    return position
+
+
+def _observer(
+    line: ProgressLine, checkpoint: str | Path | None, run: dict[str, Any], iterates: list[Any] | None
+) -> Callable[[Progress], None]:
+    saved = time.perf_counter()
+
+    def observe(progress: Progress) -> None:
+        nonlocal saved
+        line.show(progress)
+        if iterates is not None:
+            q = progress.state.q
+            iterates.append((progress.state.ledger.oracle_calls, q.loc, q.scale))
+        if checkpoint and time.perf_counter() - saved > CHECKPOINT_SECONDS:
+            save_progress(checkpoint, run, progress)
+            saved = time.perf_counter()
+
+    return observe
+
+
+def _finish(
+    model: Model, engine: Method, position: Progress, run: dict[str, Any], began: float,
+    compiled: float, iterates: list[Any],
+) -> Posterior:  # fmt: skip
+    """The ELBO on fresh draws, which may yet show mass outside the support, and the result."""
+    state, verdict = position.state, position.verdict
+    assert verdict is not None
+    value, error, lost, ledger = math.nan, math.nan, 0, state.ledger
+    if verdict is not Verdict.NO_START:
+        key = jax.random.fold_in(jax.random.key(run["seed"]), 2**31 - 1)
+        value, error, lost, draws = estimate_elbo(engine.objective, state, key, run["tol"])
+        ledger = ledger.add(values=draws)
+    if lost and verdict is Verdict.CONVERGED:
+        verdict = Verdict.OUTSIDE_SUPPORT
+    return Posterior(
+        model=model,
+        loc=state.q.loc,
+        scale_diag=state.q.scale,
+        verdict=verdict,
+        elbo=Elbo(value, error),
+        oracle_calls=ledger.oracle_calls,
+        path=position.path,
+        run=run,
+        seconds=Seconds(compiled, time.perf_counter() - began - compiled),
+        iterates=tuple(iterates),
+    )
+
+
+def _positive(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
+        raise InputError(f"{name} must be a positive number; got {value!r}")
+    return float(value)
+
+
+def _integer(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**32:
+        raise InputError(f"{name} must be an integer from 0 to 2^32 - 1; got {value!r}")
+    return int(value)
