@@ -12,6 +12,8 @@ import numpy as np
 from trustvi.stan._diagnostics import StanRuntimeError
 from trustvi.stan.library._namespace import is_traced
 
+NOT_NAN = "not nan!"
+
 
 def shown(value: Any) -> str:
     """A number as C++ streams write it: six significant digits."""
@@ -20,7 +22,8 @@ def shown(value: Any) -> str:
 
 def fail(function: str, name: str, value: Any, must: str) -> None:
     """Raise Stan's error about one value: `f: x is 2, but must be ...`."""
-    raise StanRuntimeError(f"{function}: {name} is {shown(value)}, but must be {must}")
+    words = "not be nan!" if must == NOT_NAN else f"be {must}"
+    raise StanRuntimeError(f"{function}: {name} is {shown(value)}, but must {words}")
 
 
 def require(function: str, name: str, value: Any, holds: Any, must: str) -> None:

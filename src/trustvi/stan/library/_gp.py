@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from trustvi.stan.library._checks import require, require_match
+from trustvi.stan.library._checks import NOT_NAN, require, require_match
 from trustvi.stan.library._contract import contract
 from trustvi.stan.library._namespace import is_traced, namespace
 from trustvi.stan.library._reductions import safe_sqrt
@@ -34,7 +34,7 @@ def _square_distances(left: Any, right: Any) -> Any:
 
 def _require_points(function: str, *points: Any) -> None:
     for each in points:
-        require(function, "x", each, each == each, "not nan!")
+        require(function, "x", each, each == each, NOT_NAN)
     if points[0].ndim == 4:
         first, last = points[0], points[-1]
         require_match(function, "x1's row", first.shape[2], "x2's row", last.shape[2])

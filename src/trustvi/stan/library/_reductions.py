@@ -9,7 +9,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from trustvi.stan.library._checks import require, require_elements, require_match
+from trustvi.stan.library._checks import NOT_NAN, require, require_elements, require_match
 from trustvi.stan.library._elementary import absolute
 from trustvi.stan.library._gather import common
 from trustvi.stan.library._namespace import is_traced, namespace
@@ -155,7 +155,7 @@ def _quantiles(values: Any, levels: Any) -> Any:
     """Linear interpolation between order statistics (Hyndman and Fan's definition 7)."""
     inside = (levels >= 0) & (levels <= 1)
     require("quantile", "p", levels, inside, "in the interval [0, 1]")
-    require("quantile", "samples_vec", values, values == values, "not nan!")
+    require("quantile", "samples_vec", values, values == values, NOT_NAN)
     xp = namespace(values, levels)
     if values.shape[1] == 0:
         return np.zeros_like(levels)

@@ -11,7 +11,7 @@ import numpy as np
 
 from trustvi.stan.library import _elementary as elementary
 from trustvi.stan.library import _factorials as factorials
-from trustvi.stan.library._checks import require
+from trustvi.stan.library._checks import NOT_NAN, require
 from trustvi.stan.library._namespace import is_traced, namespace, special
 from trustvi.stan.library._rows import Signatures, batched, elementwise, on_reals
 from trustvi.stan.library._signatures import (
@@ -40,7 +40,7 @@ REQUIRED: dict[str, tuple[tuple[int, str, Callable[[Any], Any], str], ...]] = {
     "inv_Phi": (
         (0, "Probability variable", lambda x: (x >= 0) & (x <= 1), "in the interval [0, 1]"),
     ),
-    "Phi": ((0, "x", lambda x: x == x, "not nan!"),),
+    "Phi": ((0, "x", lambda x: x == x, NOT_NAN),),
     "gamma_p": (
         (0, "first argument (z)", lambda x: x > 0, "positive!"),
         (1, "second argument (a)", lambda x: x >= 0, "nonnegative!"),
@@ -55,8 +55,8 @@ REQUIRED: dict[str, tuple[tuple[int, str, Callable[[Any], Any], str], ...]] = {
     ),
     "log_falling_factorial": ((0, "first argument", lambda x: ~(x <= 0), "positive!"),),
     "log_rising_factorial": ((0, "first argument", lambda x: ~(x <= 0), "positive!"),),
-    "bessel_first_kind": ((1, "z", lambda x: x == x, "not nan!"),),
-    "modified_bessel_first_kind": ((1, "z", lambda x: x == x, "not nan!"),),
+    "bessel_first_kind": ((1, "z", lambda x: x == x, NOT_NAN),),
+    "modified_bessel_first_kind": ((1, "z", lambda x: x == x, NOT_NAN),),
     "log_modified_bessel_first_kind": (
         (0, "first argument (order)", lambda x: x >= -1, "greater than or equal to -1"),
         (1, "second argument (variable)", lambda x: x >= 0, "nonnegative!"),
@@ -67,8 +67,8 @@ REQUIRED: dict[str, tuple[tuple[int, str, Callable[[Any], Any], str], ...]] = {
         (2, "p", lambda x: (x >= 0) & (x <= 1), "in the interval [0, 1]"),
     ),
     "log_mix": (
-        (1, "lambda1", lambda x: x == x, "not nan!"),
-        (2, "lambda2", lambda x: x == x, "not nan!"),
+        (1, "lambda1", lambda x: x == x, NOT_NAN),
+        (2, "lambda2", lambda x: x == x, NOT_NAN),
         (0, "theta", lambda x: (x >= 0) & (x <= 1), "in the interval [0, 1]"),
     ),
 }

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from trustvi.stan.library._checks import require, require_index
+from trustvi.stan.library._checks import NOT_NAN, require, require_index
 from trustvi.stan.library._gather import pick
 from trustvi.stan.library._namespace import is_traced, namespace
 from trustvi.stan.library._rows import batched
@@ -19,7 +19,7 @@ _LISTS = ("vector", "row_vector", "array[] int", "array[] real")
 
 def _require_numbers(function: str, array: Any) -> None:
     if not is_traced(array):
-        require(function, "container argument", array, array == array, "not nan!")
+        require(function, "container argument", array, array == array, NOT_NAN)
 
 
 def _sort(function: str, down: bool) -> Callable[[Any], Any]:
