@@ -17,7 +17,7 @@ from trustvi.stan._check._expressions import (
 )
 from trustvi.stan._check._indexing import indexed_type, is_single
 from trustvi.stan._check._names import function_named, refuse_unknown
-from trustvi.stan._check._scope import Scope
+from trustvi.stan._check._scope import Scope, Section
 from trustvi.stan._overloads import Given, Match, promotion_cost, resolve_operator
 
 
@@ -69,15 +69,22 @@ def _verify_single_behind(base: ast.Expr, span: ast.Span) -> None:
 def _check_variable(scope: Scope, target: ast.Variable) -> ast.Expr:
     name, binding = target.name, scope.variables.get(target.name)
     if binding is None:
-        if function_named(scope, name) is not None:
-            fail(f'"{name}" is a function and can\'t be assigned to', target.span)
-        refuse_unknown(scope, target)
+        return _refuse_function(scope, target)
     if binding.fixed:
         message = f'"{name}" is an argument or a loop variable and can\'t be assigned to'
         fail(message, target.span, "declare a variable for the changed value")
     if binding.section != scope.section:
         place = f"the {binding.section.value} block"
         fail(f'"{name}" is declared in {place} and can be assigned to only there', target.span)
+    return check_expression(scope, target)
+
+
+def _refuse_function(scope: Scope, target: ast.Variable) -> ast.Expr:
+    """In the functions block, a function fails to be a target only once the value is known."""
+    if function_named(scope, target.name) is None:
+        refuse_unknown(scope, target)
+    if scope.section != Section.FUNCTIONS or target.name not in scope.functions:
+        fail(f'"{target.name}" is a function and can\'t be assigned to', target.span)
     return check_expression(scope, target)
 
 
@@ -123,6 +130,8 @@ def _is_indexed(target: ast.Expr) -> bool:
 
 
 def _verify_fits(target: ast.Expr, value: t.Type) -> None:
+    if isinstance(target.type, t.Function):
+        fail("a function can't be assigned to", target.span)
     elements = target.elements if isinstance(target, ast.TupleLiteral) else ()
     if elements and isinstance(value, t.Tuple) and len(elements) == len(value.elements):
         for each in zip(elements, value.elements, strict=True):

@@ -75,10 +75,10 @@ def check_declaration(scope: Scope, stmt: ast.Declaration) -> tuple[ast.Stmt, Sc
     declared = _check_constraints(scope, replace(stmt.declared, sized=sized))
     type = declared_type(declared)
     verify_new_name(scope, stmt.name, stmt.name_span)
-    _verify_constrained(type, declared, stmt.span)
-    _verify_differentiable(scope, type, stmt.span)
     behind = scope.declare(stmt.name, _binding(scope, type))
     value = stmt.value and check_expression(behind, stmt.value)
+    _verify_constrained(type, declared, stmt.span)
+    _verify_differentiable(scope, type, stmt.span)
     if value is not None and promotion_cost(_type(value), type) is None:
         fail(f'"{stmt.name}" is {type}, but its value is {described(value)}', stmt.span)
     return replace(stmt, declared=declared, value=value, type=type), behind

@@ -96,6 +96,7 @@ def verify_suffix(
         fail(message, span)
 
 
+_DENSITY = (Section.TRANSFORMED_PARAMETERS, Section.MODEL)
 _UNNORMALIZED = (
     frozenset({Section.MODEL}),
     frozenset({"lpdf", "lpmf"}),
@@ -105,7 +106,7 @@ _UNNORMALIZED = (
 _ALLOWED: Mapping[str, tuple[frozenset[Section], frozenset[str], str]] = MappingProxyType(
     {
         "rng": (
-            frozenset({Section.TRANSFORMED_DATA, Section.GENERATED_QUANTITIES}),
+            frozenset(Section) - {Section.FUNCTIONS, *_DENSITY},
             frozenset({"rng"}),
             "random numbers may be drawn only in the transformed data and generated quantities "
             "blocks and in functions with names that end in _rng",

@@ -14,7 +14,7 @@ from trustvi.stan._check._calls import described, resolve_call
 from trustvi.stan._check._declarations import check_declaration, verify_new_name
 from trustvi.stan._check._errors import fail
 from trustvi.stan._check._expressions import check_expression, check_expressions, type_of
-from trustvi.stan._check._names import verify_suffix, verify_target
+from trustvi.stan._check._names import verify_not_reserved, verify_suffix, verify_target
 from trustvi.stan._check._sampling import check_sampling
 from trustvi.stan._check._scope import Binding, Scope, Section, holds_reals
 from trustvi.stan._overloads import promotion_cost
@@ -91,6 +91,7 @@ def _loop_bound(scope: Scope, expr: ast.Expr) -> ast.Expr:
 
 def _for_each(scope: Scope, stmt: ast.ForEach) -> ast.Stmt:
     container = check_expression(scope, stmt.container)
+    verify_not_reserved(stmt.name, stmt.name_span or stmt.span)
     match container.type:
         case t.Array(element):
             type = element
@@ -198,10 +199,13 @@ def _reject(scope: Scope, stmt: ast.Reject) -> ast.Stmt:
 
 
 def _printed(scope: Scope, args: tuple[ast.Expr, ...]) -> tuple[ast.Expr, ...]:
-    found = check_expressions(scope, args)
-    for arg in found:
-        if isinstance(arg.type, t.Function):
-            fail("functions can't be printed", arg.span)
+    return tuple(_printable(scope, arg) for arg in args)
+
+
+def _printable(scope: Scope, arg: ast.Expr) -> ast.Expr:
+    found = check_expression(scope, arg)
+    if isinstance(found.type, t.Function):
+        fail("functions can't be printed", arg.span)
     return found
 
 
