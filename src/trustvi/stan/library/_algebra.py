@@ -208,9 +208,11 @@ DEFAULTS = (STEP_TOLERANCE, 1e-6, 200)
 
 _OLD = (
     "((vector, vector, data array[] real, data array[] int) => vector,"
-    " vector, vector, array[] real, array[] int"
+    " vector, vector, data array[] real, array[] int"
 )
-_OLD_SIGNATURES = spelled(f"{_OLD}) => vector", f"{_OLD}, real, real, real) => vector")
+_OLD_SIGNATURES = spelled(
+    f"{_OLD}) => vector", f"{_OLD}, data real, data real, data real) => vector"
+)
 
 OLD_NAMES = ("algebra_solver", "algebra_solver_newton")
 NAMES = ("solve_newton", "solve_newton_tol", "solve_powell", "solve_powell_tol")

@@ -155,7 +155,7 @@ ROWS = (
     ),
     Row(
         "hmm_hidden_state_prob",
-        spelled("(matrix, matrix, vector) => matrix"),
+        spelled("(data matrix, data matrix, data vector) => matrix"),
         Convention.BATCHED,
         hmm_hidden_state_prob,
     ),

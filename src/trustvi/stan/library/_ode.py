@@ -243,9 +243,12 @@ DEFAULTS: dict[str, Defaults] = {
 _OLD_SYSTEM = (
     "(real, array[] real, array[] real, data array[] real, data array[] int) => array[] real"
 )
-_OLD = f"({_OLD_SYSTEM}, array[] real, real, array[] real, array[] real, array[] real, array[] int"
+_OLD = (
+    f"({_OLD_SYSTEM}, array[] real, real, array[] real, array[] real,"
+    " data array[] real, array[] int"
+)
 _OLD_SIGNATURES = spelled(
-    f"{_OLD}) => array[,] real", f"{_OLD}, real, real, real) => array[,] real"
+    f"{_OLD}) => array[,] real", f"{_OLD}, data real, data real, data real) => array[,] real"
 )
 
 

@@ -208,13 +208,13 @@ def integrate_1d(f: Function, a: Any, b: Any, theta: Any, x_r: Any, x_i: Any, *c
 
 _SIGNATURE = (
     "((real, real, array[] real, data array[] real, data array[] int) => real,"
-    " real, real, array[] real, array[] real, array[] int"
+    " real, real, array[] real, data array[] real, array[] int"
 )
 
 ROWS = (
     Row(
         "integrate_1d",
-        spelled(f"{_SIGNATURE}) => real", f"{_SIGNATURE}, real) => real"),
+        spelled(f"{_SIGNATURE}) => real", f"{_SIGNATURE}, data real) => real"),
         Convention.EVENT,
         known_or_traced(integrate_1d),
     ),

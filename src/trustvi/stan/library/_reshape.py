@@ -78,7 +78,7 @@ def _to_matrix_rows(signatures: str, flatten: Callable[[Any], Any], *sources: st
             "to_matrix",
             expanded(signatures.replace("{n}", size), x=ends),
             fill,
-            static=tuple(range(1, 2 + size.count("int"))),
+            static=tuple(range(1, 1 + size.count("int"))),
         )
         for size in sizes
     ]

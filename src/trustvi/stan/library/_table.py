@@ -12,10 +12,8 @@ from __future__ import annotations
 import enum
 import functools
 import importlib
-import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -68,6 +66,18 @@ MODULES = (
     "_complex",
     "_gp",
     "_sparse",
+    "_distributions",
+    "_compositions",
+    "_multi_normal",
+    "_matrix_distributions",
+    "_glm",
+    "_hmm",
+    "_dlm",
+    "_multivariate_rng",
+    "_ode",
+    "_algebra",
+    "_quadrature",
+    "_higher_order",
 )
 """The modules of the library that have functions to offer, each as `ROWS: tuple[Row, ...]`."""
 
@@ -101,29 +111,11 @@ OPERATORS: Mapping[Op, tuple[str, ...]] = MappingProxyType(
 """The functions an operator stands for: it has the signatures of all of them together."""
 
 
-def _modules() -> tuple[str, ...]:
-    """MODULES, and the modules being written beside them."""
-    found = [each.name for each in pkgutil.iter_modules([str(Path(__file__).parent)])]
-    return tuple(dict.fromkeys((*(name for name in MODULES if name in found), *found)))
-
-
-def _rows_of(module: str) -> tuple[Row, ...]:
-    """The rows `module` offers."""
-    if module == "_table":
-        return ()
-    try:
-        return getattr(importlib.import_module(f"{__package__}.{module}"), "ROWS", ())
-    except (ImportError, SyntaxError, NameError, AttributeError):
-        if module in MODULES:
-            raise
-        return ()
-
-
 @functools.cache
 def _rows_by_name() -> Mapping[str, tuple[Row, ...]]:
     found: dict[str, tuple[Row, ...]] = {}
-    for module in _modules():
-        for row in _rows_of(module):
+    for module in MODULES:
+        for row in importlib.import_module(f"{__package__}.{module}").ROWS:
             found[row.name] = (*found.get(row.name, ()), row)
     return MappingProxyType(found)
 
