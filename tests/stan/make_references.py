@@ -15,6 +15,8 @@ import fnmatch
 import json
 import time
 import zlib
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +102,15 @@ def make(item: Bundled, toolchain: Toolchain) -> str:
     return f"{item.name}: {time.perf_counter() - started:.1f} s"
 
 
+def apart(item: Bundled, toolchain: Toolchain) -> str:
+    """`make` in a process of its own: real Stan sometimes crashes."""
+    with ProcessPoolExecutor(max_workers=1) as pool:
+        try:
+            return pool.submit(make, item, toolchain).result()
+        except BrokenProcessPool:
+            return f"FAILED {item.name}: real Stan crashed"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("venv", type=Path)
@@ -110,7 +121,7 @@ def main() -> None:
     arguments.cache.mkdir(parents=True, exist_ok=True)
     for item in bundled():
         if fnmatch.fnmatch(item.name, arguments.pattern) and not is_current(item):
-            print(make(item, toolchain), flush=True)
+            print(apart(item, toolchain), flush=True)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ data {
   array[N] vector[P] y;
 }
 transformed data {
-  int M = D * (P - D) + D * (D - 1) %/% 2;
+  int M = D * (P - D) + (D * (D - 1)) %/% 2;
 }
 parameters {
   vector[M] lower_;

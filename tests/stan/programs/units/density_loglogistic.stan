@@ -14,5 +14,5 @@ model {
   alpha ~ loglogistic(1, 2);
   beta ~ lognormal(0.5, 0.5);
   target += loglogistic_lpdf(y | 1.5, beta) + loglogistic_lpdf(y | 2, 2);
-  target += loglogistic_cdf(x | alpha, beta);
+  target += loglogistic_cdf(x[1] | alpha, beta);
 }

@@ -11,7 +11,7 @@ transformed data {
   int logic = a > 3 && b < 0 || !(a == 7);
   int neg = -2 ^ 2 > 0;
   int power_ = to_int(2 ^ 3 ^ 2);
-  int minus_ = 10 - 4 - 3;
+  int minus_ = 10 - 4 - 3 + 5 * 3 %/% 2 * 7;
   int mixed = 7 + 3 * 2 - 8 %/% 3 % 2;
   real quotient = a / 2.0 / b;
   real negated = -2 ^ 2;
