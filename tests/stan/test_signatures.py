@@ -109,19 +109,21 @@ def test_only_functions_that_can_be_called_have_names():
 
 # Real Stan takes only data here, though its listing doesn't say so.
 DATA_ONLY = {
-    "linspaced_vector": {1, 2},
-    "linspaced_row_vector": {1, 2},
-    "linspaced_array": {1, 2},
+    "linspaced_vector": {0, 1, 2},
+    "linspaced_row_vector": {0, 1, 2},
+    "linspaced_array": {0, 1, 2},
+    "linspaced_int_array": {0, 1, 2},
+    "to_int": {0},
     "quantile": {0, 1},
     "hmm_hidden_state_prob": {0, 1, 2},
     "map_rect": {3, 4},
-    "algebra_solver": {3, 5, 6, 7},
-    "algebra_solver_newton": {3, 5, 6, 7},
-    "integrate_1d": {4, 6},
-    "integrate_ode": {5},
-    "integrate_ode_rk45": {5, 7, 8, 9},
-    "integrate_ode_adams": {5, 7, 8, 9},
-    "integrate_ode_bdf": {5, 7, 8, 9},
+    "algebra_solver": {3, 4, 5, 6, 7},
+    "algebra_solver_newton": {3, 4, 5, 6, 7},
+    "integrate_1d": {4, 5, 6},
+    "integrate_ode": {5, 6},
+    "integrate_ode_rk45": {5, 6, 7, 8, 9},
+    "integrate_ode_adams": {5, 6, 7, 8, 9},
+    "integrate_ode_bdf": {5, 6, 7, 8, 9},
 }
 
 

@@ -208,7 +208,7 @@ DEFAULTS = (STEP_TOLERANCE, 1e-6, 200)
 
 _OLD = (
     "((vector, vector, data array[] real, data array[] int) => vector,"
-    " vector, vector, data array[] real, array[] int"
+    " vector, vector, data array[] real, data array[] int"
 )
 _OLD_SIGNATURES = spelled(
     f"{_OLD}) => vector", f"{_OLD}, data real, data real, data real) => vector"

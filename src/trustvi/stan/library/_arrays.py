@@ -292,14 +292,14 @@ def _linspaced_rows() -> tuple[Row, ...]:
     reals = tuple(
         batched(
             f"linspaced_{kind}",
-            spelled(f"(int, data real, data real) => {result}"),
+            spelled(f"(data int, data real, data real) => {result}"),
             _linspaced(f"linspaced_{kind}"),
             static=(0,),
         )
         for kind, result, dtype in _KINDS
         if dtype is float
     )
-    ints = spelled("(int, int, int) => array[] int")
+    ints = spelled("(data int, data int, data int) => array[] int")
     return (*reals, batched("linspaced_int_array", ints, _linspaced_int_array, static=(0, 1, 2)))
 
 

@@ -245,7 +245,7 @@ _OLD_SYSTEM = (
 )
 _OLD = (
     f"({_OLD_SYSTEM}, array[] real, real, array[] real, array[] real,"
-    " data array[] real, array[] int"
+    " data array[] real, data array[] int"
 )
 _OLD_SIGNATURES = spelled(
     f"{_OLD}) => array[,] real", f"{_OLD}, data real, data real, data real) => array[,] real"

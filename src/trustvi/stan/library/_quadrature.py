@@ -208,7 +208,7 @@ def integrate_1d(f: Function, a: Any, b: Any, theta: Any, x_r: Any, x_i: Any, *c
 
 _SIGNATURE = (
     "((real, real, array[] real, data array[] real, data array[] int) => real,"
-    " real, real, array[] real, data array[] real, array[] int"
+    " real, real, array[] real, data array[] real, data array[] int"
 )
 
 ROWS = (

@@ -173,7 +173,7 @@ ROWS: tuple[Row, ...] = (
         spelled("(matrix) => array[,] real", "(complex_matrix) => array[,] complex"),
         _unchanged,
     ),
-    elementwise("to_int", expanded("({x}) => {x}", x=depths("int")), _unchanged),
+    elementwise("to_int", expanded("(data {x}) => {x}", x=depths("int")), _unchanged),
     elementwise(
         "to_int",
         expanded(
