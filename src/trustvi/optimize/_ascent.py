@@ -36,6 +36,8 @@ class Sampled(NamedTuple):
     controlled: bool
     home: MeanField
     quadratic: Curvature
+    ceiling: float
+    """A gain above which the sample is not to be believed."""
 
     def value(self, at: Estimate) -> float:
         """mean(log p) + sum(log scale), less mean(c) plus E[c] under control."""
@@ -83,7 +85,7 @@ def ascend_sampled(
         p, promise = _direction(sampled, at, curvature, pairs)
         if promise < least:
             break
-        found, found_value, used = _backtrack(sampled, at, value, p, promise, radius, evaluations - spent)
+        found, found_value, used = _backtrack(sampled, at, (first, value), p, promise, radius, evaluations - spent)
         spent += used
         if found is None:
             if not pairs:
@@ -121,9 +123,11 @@ def _direction(
 
 
 def _backtrack(
-    sampled: Sampled, at: Estimate, value: float, p: Vector, promise: float, radius: float, budget: int
+    sampled: Sampled, at: Estimate, values: tuple[float, float], p: Vector, promise: float,
+    radius: float, budget: int,
 ) -> tuple[Estimate | None, float, int]:
     """The first step along `p` with sufficient increase: quadratic interpolation, tenfold on overflow."""
+    first, value = values
     dim = at.q.loc.size
     length = math.sqrt(float(np.sum((p[:dim] / at.q.scale) ** 2) + 2 * np.sum(p[dim:] ** 2)))
     t = min(1.0, radius * math.sqrt(2 * dim) / length)
@@ -131,6 +135,8 @@ def _backtrack(
     for used in range(1, limit + 1):
         trial = sampled.estimate_at(MeanField(at.q.loc + t * p[:dim], at.q.log_scale + t * p[dim:]))
         there = sampled.value(trial)
+        if there > first + sampled.ceiling:
+            there = -math.inf
         if there >= value + ARMIJO * t * promise:
             return trial, there, used
         if math.isfinite(there):

@@ -13,6 +13,9 @@ from trustvi.families import MeanField
 from trustvi.objective import Objective
 from trustvi.optimize._curvature import Curvature
 
+# What one draw may move a mean by, in nats, before it is looked at: half of the usual tolerance.
+NEGLIGIBLE = 0.025
+
 
 class Change(NamedTuple):
     """Mean change and its standard error, which is that of independent replicates."""
@@ -67,8 +70,9 @@ def _honest(values: Float[np.ndarray, " draws"], error: float) -> float:
 
     A variance that one draw dominates says nothing about the draws not seen; the error is then
     infinite, so that no heavy tail is taken for certainty. Half is far beyond what draws of a
-    distribution with four moments show from 32 on.
+    distribution with four moments show from 32 on. A draw that moves the mean by next to nothing
+    is let pass.
     """
     square = (values - values.mean()) ** 2
     dominated = values.size >= 32 and square.max() > 0.5 * square.sum() > 0
-    return math.inf if dominated and math.sqrt(square.max()) / values.size > 1e-3 else error
+    return math.inf if dominated and math.sqrt(square.max()) > NEGLIGIBLE * values.size else error

@@ -33,6 +33,8 @@ CHUNK = 8
 # While much is left to gain, more draws than one of the paper's minibatches buy little.
 FAR_DRAWS = 256
 FAR_GAIN = 2.0
+# Noise under this share of a gain means that fewer draws would have shown the way as well.
+CLEAR = 0.02
 # Standard errors by which the confirmed change must stay under the tolerance: the 97.5% point of
 # Student's t with 7 degrees of freedom, one less than the replicates.
 STOP_ERRORS = 2.4
@@ -41,8 +43,11 @@ LEAST_RADIUS, GREATEST_RADIUS = 0.02, 4.0
 STALLED_AFTER = 20
 # Rounds at the largest sample size after which more of them won't tell.
 PATIENCE = 3
+# A controlled ascent that gains this many times what the model promised exploits its control: far
+# from home the quadratic is wrong, and its sampling error grows with it.
+CEILING = 5.0
 # Evaluations that one ascent may always make, and its most.
-ASCENT_LEAST, ASCENT_MOST = 4, 30
+ASCENT_LEAST, ASCENT_MOST = 3, 30
 
 
 class LadderState(NamedTuple):
@@ -120,7 +125,7 @@ class LadderTrustVI:
         change = self.judge(state, read, proposal)
         ledger = state.ledger.add(gradients=spent * state.draws, values=2 * state.draws)
         state = state._replace(ledger=ledger)
-        if self._finished(read, change):
+        if self._finished(read, gain, change):
             better = change.mean > change.error
             state = state._replace(q=proposal if better else state.q, curvature=read.curvature)
             return state, _info(state, read, gain, change, better, "converged"), Verdict.CONVERGED
@@ -147,9 +152,7 @@ class LadderTrustVI:
     def propose(
         self, state: LadderState, read: Reading
     ) -> tuple[MeanField, float, int, Curvature]:
-        """The ascent's end on these draws, or the Newton step where that is all there is to do."""
-        if self._ready(read):
-            return newton_point(state.q, read.model, state.radius), read.model.gain, 0, read.curvature
+        """The ascent's end on these draws, or the Newton step where an ascent finds nothing."""
         climbed = self._ascend(state, read)
         if climbed.evaluations == 0 or climbed.gain <= 0:
             point = newton_point(state.q, read.model, state.radius)
@@ -162,11 +165,14 @@ class LadderTrustVI:
         sampled = Sampled(
             lambda q: estimate(self.objective, q, state.curvature, key, state.draws),
             read.controlled, state.q, state.curvature,
+            CEILING * (read.model.gain + 1.0) if read.controlled else math.inf,
         )  # fmt: skip
         return ascend_sampled(
             sampled, read.at, state.curvature,
             evaluations=int(np.clip(budget, ASCENT_LEAST, ASCENT_MOST)),
-            least=max(read.model.noise, 0.1 * self.tol, 0.1 * read.model.gain),
+            least=max(read.model.noise, 0.1 * self.tol, 0.1 * read.model.gain)
+            if not self._ready(read)
+            else 0.1 * self.tol,
             radius=state.radius,
         )  # fmt: skip
 
@@ -182,13 +188,13 @@ class LadderTrustVI:
         change: Change, accepted: bool, learned: Curvature,
     ) -> LadderState:  # fmt: skip
         """Move or not; the region; the rung of the ladder."""
-        blurred = change.error > 0.3 * self.tol and gain < 1.0
+        blurred = change.error > 0.3 * self.tol and gain < 4 * self.tol
         if accepted:
             state = state._replace(
                 q=proposal, curvature=learned, rejections=0,
                 radius=min(2 * state.radius, GREATEST_RADIUS),
             )  # fmt: skip
-            more = read.model.noise > 0.1 * gain or blurred
+            more = read.model.noise > max(0.1 * gain, 0.3 * self.tol) or blurred
         else:
             state = state._replace(
                 curvature=read.curvature, rejections=state.rejections + 1,
@@ -196,15 +202,20 @@ class LadderTrustVI:
                 radius=max(0.5 * state.radius, LEAST_RADIUS),
             )  # fmt: skip
             more = not read.controlled or blurred
+        if accepted and gain > FAR_GAIN and read.model.noise < CLEAR * gain:
+            fewer = state.draws // self.config.growth
+            return state._replace(draws=max(fewer, self.config.first_draws))
         return self._more_draws(state, read) if more else state
 
     def _ready(self, read: Reading) -> bool:
         """Whether the Newton step promises less than the tolerance, and noise would not hide more."""
         return read.concave and read.model.gain < self.tol and read.model.noise < self.tol
 
-    def _finished(self, read: Reading, change: Change) -> bool:
+    def _finished(self, read: Reading, gain: float, change: Change) -> bool:
+        """Whether neither the Newton step, nor an ascent on these draws, nor fresh ones promise more."""
         return (
             self._ready(read)
+            and gain < self.tol
             and not too_large_to_judge(read.at.elbo, self.tol)
             and change.mean + STOP_ERRORS * change.error < self.tol
         )
