@@ -19,7 +19,7 @@ from trustvi.stan.library._signatures import parse_function, parse_type
 STAN: dict[str, list[object]] = json.loads(
     Path(__file__).with_name("signatures.json").read_text(encoding="utf-8")
 )
-MISSING: frozenset[str] = frozenset({"wiener_lpdf"})
+MISSING: frozenset[str] = frozenset()
 """Names of real Stan's that the table lacks."""
 UNLISTED = frozenset(
     f"{name}{end}"

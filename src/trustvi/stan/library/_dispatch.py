@@ -19,7 +19,7 @@ def _dispatched(name: str) -> Callable[..., Any]:
 exp, expm1, log, log1p, log1m, sqrt = map(
     _dispatched, ("exp", "expm1", "log", "log1p", "log1m", "sqrt")
 )
-absolute, arctan2, cos, where = map(_dispatched, ("abs", "arctan2", "cos", "where"))
+absolute, arctan2, cos, sin, where = map(_dispatched, ("abs", "arctan2", "cos", "sin", "where"))
 maximum, minimum = map(_dispatched, ("maximum", "minimum"))
 lgamma, digamma, lbeta, lchoose = map(_dispatched, ("lgamma", "digamma", "lbeta", "lchoose"))
 log_rising_factorial = _dispatched("log_rising_factorial")

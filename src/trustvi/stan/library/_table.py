@@ -66,6 +66,7 @@ MODULES = (
     "_complex",
     "_gp",
     "_sparse",
+    "_density_wiener",
     "_distributions",
     "_compositions",
     "_multi_normal",
