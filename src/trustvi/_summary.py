@@ -25,6 +25,10 @@ class Summary:
         row = self.values[self.names.index(name)]
         return dict(zip(self.columns, map(float, row), strict=True))
 
+    def head(self, rows: int) -> Summary:
+        """The first rows."""
+        return Summary(self.names[:rows], self.values[:rows], self.columns)
+
     def to_dict(self) -> dict[str, dict[str, float]]:
         return {name: self[name] for name in self.names}
 
