@@ -203,6 +203,17 @@ DECLARATIONS = {
     "cholesky_factor_cov[y, 2] x;": (
         f"SizedType(cholesky_factor_cov, [{Y}, IntLiteral(2)]), CHOLESKY_COV"
     ),
+    "sum_to_zero_vector[y] x;": f"SizedType(sum_to_zero_vector, [{Y}]), SUM_TO_ZERO_VECTOR",
+    "array[2] tuple(sum_to_zero_matrix[y, 2], array[3] row_stochastic_matrix[1, y]) x;": (
+        "SizedType(tuple, [IntLiteral(2)], "
+        f"[Declared(SizedType(sum_to_zero_matrix, [{Y}, IntLiteral(2)]), SUM_TO_ZERO_MATRIX), "
+        f"Declared(SizedType(row_stochastic_matrix, [IntLiteral(1), {Y}], [IntLiteral(3)]), "
+        "ROW_STOCHASTIC)]), TUPLE"
+    ),
+    "column_stochastic_matrix[y[1], 2] x;": (
+        f"SizedType(column_stochastic_matrix, [Indexed({Y}, [SingleIndex(IntLiteral(1))]), "
+        "IntLiteral(2)]), COLUMN_STOCHASTIC"
+    ),
     "array[2] tuple(int<lower=0>, tuple(real, simplex[3])) x;": (
         "SizedType(tuple, [IntLiteral(2)], "
         "[Declared(SizedType(int), LOWER, [IntLiteral(0)]), "
@@ -245,6 +256,38 @@ def test_declarations(block, text):
 def test_functions(text):
     (function,) = parse(f"functions {{ {text} }}").functions
     assert show(function) == FUNCTIONS[text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sum_to_zero_vector = y;",
+        "sum_to_zero_vector[1] = y;",
+        "sum_to_zero_vector[sum_to_zero_vector[1]] = y;",
+        "f(sum_to_zero_vector[2]);",
+        "sum_to_zero_vector(y);",
+        "real sum_to_zero_vector = y;",
+    ],
+)
+def test_the_names_of_newer_types_are_free_elsewhere(text):
+    for block in ["transformed_data", "model"]:
+        (statement,) = getattr(parse(f"{block.replace('_', ' ')} {{ {text} }}"), block)
+        assert "sum_to_zero_vector" in show(statement)
+        assert "SizedType(sum_to_zero_vector" not in show(statement)
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("model { sum_to_zero_vector[2] x; }", 31),
+        ("parameters { sum_to_zero_vector x; }", 14),
+        ("parameters { sum_to_zero_matrix[2] x; }", 34),
+        ("transformed data { sum_to_zero_vector[2; }", 40),
+        ("transformed data { sum_to_zero_vector[2", 40),
+    ],
+)
+def test_newer_types_fail_as_others_do(text, column):
+    assert verdict(text) == f"1:{column}"
 
 
 def test_declarations_of_several_variables_share_their_type():

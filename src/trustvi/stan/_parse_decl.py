@@ -7,7 +7,7 @@ from trustvi.stan import _lexer
 from trustvi.stan._lexer import Token
 from trustvi.stan._parse_core import Cursor, comma_separated, name, open_block_hints
 from trustvi.stan._parse_expr import expression
-from trustvi.stan._parse_type import BLOCK_TYPES, declared_type
+from trustvi.stan._parse_type import BLOCK_TYPES, declared_type, recognise_newer_type
 
 
 def declarations(c: Cursor, block: str) -> tuple[ast.Stmt, ...]:
@@ -16,6 +16,7 @@ def declarations(c: Cursor, block: str) -> tuple[ast.Stmt, ...]:
     while not c.accept("}"):
         if c.accept(";"):
             continue
+        recognise_newer_type(c)
         if c.kinds[c.at] not in BLOCK_TYPES:
             c.fail(f'expected a declaration or "}}" in the {block} block', *open_block_hints(c))
         found.extend(declaration(c, constrained=True, valueless=block))

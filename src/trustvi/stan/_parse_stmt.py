@@ -18,7 +18,13 @@ from trustvi.stan._parse_expr import (
     operators,
     subscripts,
 )
-from trustvi.stan._parse_type import BLOCK_TYPES, LOCAL_TYPES, STRUCTURED
+from trustvi.stan._parse_type import (
+    BLOCK_TYPES,
+    LOCAL_TYPES,
+    STRUCTURED,
+    recognise_newer_type,
+    starts_newer_declaration,
+)
 
 ASSIGNMENTS: dict[str, Op | None] = {
     "=": None,
@@ -43,6 +49,8 @@ def body(c: Cursor, *, constrained: bool = False) -> tuple[ast.Stmt, ...]:
 
 
 def _declarations_or_statement(c: Cursor, constrained: bool) -> list[ast.Stmt]:
+    if constrained and starts_newer_declaration(c):
+        recognise_newer_type(c)
     if c.kinds[c.at] in (BLOCK_TYPES if constrained else LOCAL_TYPES):
         return declaration(c, constrained=constrained)
     return [statement(c, 'a declaration, a statement or "}"')]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from trustvi.stan import _ast as ast
 from trustvi.stan import _types as t
 from trustvi.stan._ast import Transform
-from trustvi.stan._parse_core import Cursor, comma_separated, quoted
+from trustvi.stan._lexer import IDENTIFIER, KEYWORDS
+from trustvi.stan._parse_core import NAMES, Cursor, comma_separated, quoted
 from trustvi.stan._parse_expr import bound, expression
 
 PLAIN: dict[str, tuple[t.Type, int]] = {
@@ -30,8 +31,15 @@ STRUCTURED: dict[str, tuple[Transform, tuple[int, ...]]] = {
     "corr_matrix": (Transform.CORRELATION, (1,)),
     "cholesky_factor_corr": (Transform.CHOLESKY_CORR, (1,)),
     "cholesky_factor_cov": (Transform.CHOLESKY_COV, (1, 2)),
+    "sum_to_zero_vector": (Transform.SUM_TO_ZERO_VECTOR, (1,)),
+    "sum_to_zero_matrix": (Transform.SUM_TO_ZERO_MATRIX, (2,)),
+    "column_stochastic_matrix": (Transform.COLUMN_STOCHASTIC, (2,)),
+    "row_stochastic_matrix": (Transform.ROW_STOCHASTIC, (2,)),
 }
 """The constrained types of the blocks' own variables, and how many sizes each may take."""
+
+NEWER = frozenset(STRUCTURED) - KEYWORDS
+"""Types of Stan 2.36 and 2.37; in 2.35 these words are names."""
 
 LOCAL_TYPES = frozenset({*PLAIN, "array", "tuple"})
 BLOCK_TYPES = frozenset({*LOCAL_TYPES, *STRUCTURED})
@@ -51,6 +59,25 @@ _TRANSFORMS = {
 # --------------------------------------------------------------------------- declared types
 
 
+def recognise_newer_type(c: Cursor) -> None:
+    """Make a keyword of a name that only a newer type can be: it stands in front of `[`."""
+    if c.kinds[c.at] == IDENTIFIER and c.tokens[c.at].text in NEWER and c.next_kind() == "[":
+        c.kinds[c.at] = c.tokens[c.at].text
+
+
+def starts_newer_declaration(c: Cursor) -> bool:
+    """Whether a newer type and a name stand here, not a variable `sum_to_zero_vector[1] = 2`."""
+    if c.kinds[c.at] != IDENTIFIER or c.tokens[c.at].text not in NEWER or c.next_kind() != "[":
+        return False
+    at, depth = c.at + 1, 0
+    while at < len(c.kinds) - 1:
+        depth += (c.kinds[at] == "[") - (c.kinds[at] == "]")
+        at += 1
+        if depth == 0:
+            break
+    return c.kinds[at] in NAMES
+
+
 def declared_type(c: Cursor, *, constrained: bool) -> ast.Declared:
     """The type of a declaration; `constrained` in the blocks themselves, not in local scopes."""
     start = c.at
@@ -59,6 +86,8 @@ def declared_type(c: Cursor, *, constrained: bool) -> ast.Declared:
     c.expect("[", 'and the array\'s sizes after "array"')
     sizes = tuple(comma_separated(c, _size))
     c.expect("]", "or a comma after the array's size")
+    if constrained:
+        recognise_newer_type(c)
     if c.kinds[c.at] not in (BLOCK_TYPES if constrained else LOCAL_TYPES) - {"array"}:
         c.fail("expected the type of the array's elements", *_element_hints(c))
     return _element(c, start, sizes, constrained)
@@ -141,6 +170,8 @@ def _tuple(
 
 
 def _item(c: Cursor, constrained: bool) -> ast.Declared:
+    if constrained:
+        recognise_newer_type(c)
     if c.kinds[c.at] not in (BLOCK_TYPES if constrained else LOCAL_TYPES):
         c.fail("expected the type of a tuple's item", *_local_hints(c))
     return declared_type(c, constrained=constrained)
