@@ -1,6 +1,6 @@
 """Record what stanc says of every snippet: `python make_syntax_reference.py path/to/stanc`.
 
-Writes `syntax_reference.json`: for each program null, or the error's "line:column", from 1; and
+Writes `syntax/reference.json`: for each program null, or the error's "line:column", from 1; and
 for each expression the expression with all its parentheses. stanc counts columns from 0, and those
 of characters that are no token from -1.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from syntax_snippets import expressions, snippets
 
-REFERENCE = Path(__file__).with_name("syntax_reference.json")
+REFERENCE = Path(__file__).parent / "syntax" / "reference.json"
 _ERROR = re.compile(r"Syntax error in .*?, line (\d+), column (-?\d+).*?, (\w+) error:", re.DOTALL)
 _FIRST_COLUMN = {"lexing": -1, "parsing": 0, "include": 0}
 _OPERATORS = {

@@ -3,20 +3,14 @@
 import dataclasses
 import enum
 import json
-import random
-from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from make_syntax_reference import REFERENCE
-from syntax_snippets import BINARY, PREFIX, expressions, snippets
+from syntax_snippets import BINARY, expressions, snippets
 
 from trustvi.stan import _ast as ast
 from trustvi.stan import _types as t
-from trustvi.stan._diagnostics import StanError, StanSyntaxError
-from trustvi.stan._include import read_tokens
-from trustvi.stan._lexer import KEYWORDS
+from trustvi.stan._diagnostics import StanSyntaxError
 from trustvi.stan._parser import parse
 
 RECORDED = json.loads(REFERENCE.read_text())
@@ -377,128 +371,3 @@ def test_spans_of_names():
         assert slice_of(node.name_span, lines) == name
     kinds = {ast.Call, ast.Declaration, ast.FunctionDef, ast.Parameter, ast.For, ast.ForEach}
     assert {type(node) for node in named} == kinds | {ast.Sample}
-
-
-# --------------------------------------------------------------------------- includes
-
-
-@pytest.fixture
-def library(tmp_path):
-    files = {
-        "a.stan": "real a;",
-        "nested/b.stan": "#include a.stan\nreal b;\n",
-        "loop.stan": "real x;\n#include other.stan\n",
-        "other.stan": "#include loop.stan\n",
-        "wrong.stan": "real c;\nreal d\nreal e;",
-        "open.stan": "real f; /* ...",
-        "half.stan": "model { x = 1;",
-    }
-    for name, text in files.items():
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
-    (tmp_path / "binary.stan").write_bytes(b"\xff\xfe\x00")
-    return tmp_path
-
-
-def test_included_files_stand_in_their_places(library):
-    program = parse(
-        'data {\n#include nested/b.stan\nint c;#include "a.stan"\n} #include <half.stan>\n}',
-        include_paths=["/nowhere", library],
-    )
-    assert [d.name for d in program.data] == ["a", "b", "c", "a"]
-    assert len(program.model) == 1
-    span = program.data[0].name_span
-    assert (span.file, span.line, span.column) == (str(library / "a.stan"), 1, 6)
-    chain = [span.included_from, span.included_from.included_from]
-    assert [(s.file, s.line, s.column) for s in chain] == [
-        (str(library / "nested/b.stan"), 1, 1),
-        ("program.stan", 2, 1),
-    ]
-    assert program.data[2].span.included_from is None
-
-
-def test_the_folder_of_the_program_is_searched_last(library, tmp_path_factory):
-    other = tmp_path_factory.mktemp("other")
-    (other / "a.stan").write_text("int z;")
-    main = library / "main.stan"
-    main.write_text("data {\n#include a.stan\n}")
-    assert parse(main.read_text(), str(main)).data[0].name == "a"
-    assert parse(main.read_text(), str(main), [other]).data[0].name == "z"
-
-
-@pytest.mark.parametrize(
-    ("text", "file", "place", "message"),
-    [
-        ("#include wrong.stan", "wrong.stan", (3, 1), 'expected ";"'),
-        ("#include open.stan", "open.stan", (1, 15), "never closed"),
-        ("int i;\n #include loop.stan", "other.stan", (1, 1), "includes itself"),
-        ("int i;\n #include nowhere.stan", "program.stan", (3, 2), "cannot find"),
-        ("int i;\n #include binary.stan", "program.stan", (3, 2), "cannot read"),
-        ("int i;\n #include nested", "program.stan", (3, 2), "cannot find"),
-        ("int i #include a.stan", "a.stan", (1, 1), 'expected ";"'),
-        ("int i\n#include a.stan", "a.stan", (1, 1), 'expected ";"'),
-        ("int 3 #include nowhere.stan", "program.stan", (2, 5), "expected a name"),
-    ],
-)
-def test_errors_in_and_of_includes(library, text, file, place, message):
-    with pytest.raises(StanSyntaxError, match=message) as caught:
-        parse(f"data {{\n{text}\n}}", include_paths=[library])
-    assert Path(caught.value.file).name == file
-    assert (caught.value.line, caught.value.column) == place
-
-
-def test_a_program_that_includes_itself(library):
-    main = library / "main.stan"
-    main.write_text("#include main.stan")
-    with pytest.raises(StanSyntaxError, match="includes itself"):
-        parse(main.read_text(), str(main))
-
-
-# --------------------------------------------------------------------------- whatever the text
-
-
-@pytest.mark.parametrize("opening", ["(", "-", "{", "[", "f(", "a[", "a ? ", "1 ^ ", "if (1) "])
-@pytest.mark.parametrize("frame", ["model { x = @", "model { @", "data { real<lower=@", "@"])
-def test_deep_nesting_is_an_error_of_the_program(frame, opening):
-    with pytest.raises(StanSyntaxError):
-        parse(frame.replace("@", opening * 3_000))
-
-
-WORDS = [*sorted(KEYWORDS), *BINARY, *PREFIX, *"?:;,|~=(){}[]'\"#@._", "x", "1", ".1", "3i"]
-GOOD = [text for text, found in RECORDED["verdicts"].items() if found is None]
-
-
-def only_stan_errors(text):
-    """The program, or its error with a place: nothing else may come out."""
-    try:
-        return parse(text)
-    except StanError as error:
-        return error.line >= 1 and error.column >= 1 and error.message in str(error)
-
-
-@settings(derandomize=True, max_examples=150, deadline=None)
-@given(st.text(max_size=60))
-def test_any_text(text):
-    assert only_stan_errors(text)
-    assert only_stan_errors(f"model {{ {text} }}")
-
-
-@settings(derandomize=True, max_examples=300, deadline=None)
-@given(
-    st.sampled_from(["@", "model { @ }", "data { @ }", "functions { @ }", "model { x = @; }"]),
-    st.lists(st.sampled_from(WORDS), max_size=12),
-)
-def test_any_words(frame, words):
-    assert only_stan_errors(frame.replace("@", " ".join(words)))
-
-
-@settings(derandomize=True, max_examples=300, deadline=None)
-@given(st.sampled_from([*GOOD, RICH]), st.randoms(use_true_random=False))
-def test_mutated_programs(text, random: random.Random):
-    words = [token.text for token in read_tokens(text, "program.stan")[0]]
-    for _ in range(random.randint(1, 3)):
-        at = random.randrange(len(words))
-        words[at : at + random.randint(0, 2)] = random.sample(WORDS, random.randint(0, 2))
-        words = words or [""]
-    assert only_stan_errors(" ".join(words))

@@ -1,0 +1,64 @@
+"""Whatever the text, the parser gives a program or an error with its place, and nothing else."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from make_syntax_reference import REFERENCE
+from syntax_snippets import BINARY, PREFIX
+
+from trustvi.stan._diagnostics import StanError, StanSyntaxError
+from trustvi.stan._include import read_tokens
+from trustvi.stan._lexer import KEYWORDS
+from trustvi.stan._parser import parse
+
+
+@pytest.mark.parametrize("opening", ["(", "-", "{", "[", "f(", "a[", "a ? ", "1 ^ ", "if (1) "])
+@pytest.mark.parametrize("frame", ["model { x = @", "model { @", "data { real<lower=@", "@"])
+def test_deep_nesting_is_an_error_of_the_program(frame, opening):
+    with pytest.raises(StanSyntaxError):
+        parse(frame.replace("@", opening * 3_000))
+
+
+WORDS = [*sorted(KEYWORDS), *BINARY, *PREFIX, *"?:;,|~=(){}[]'\"#@._", "x", "1", ".1", "3i"]
+VERDICTS = json.loads(REFERENCE.read_text())["verdicts"]
+GOOD = [text for text, found in VERDICTS.items() if found is None]
+BUNDLED = [path.read_text() for path in sorted(Path(__file__).parent.glob("programs/**/*.stan"))]
+
+
+def only_stan_errors(text):
+    """The program, or its error with a place: nothing else may come out."""
+    try:
+        return parse(text)
+    except StanError as error:
+        return error.line >= 1 and error.column >= 1 and error.message in str(error)
+
+
+@settings(derandomize=True, max_examples=150, deadline=None)
+@given(st.text(max_size=60))
+def test_any_text(text):
+    assert only_stan_errors(text)
+    assert only_stan_errors(f"model {{ {text} }}")
+
+
+@settings(derandomize=True, max_examples=300, deadline=None)
+@given(
+    st.sampled_from(["@", "model { @ }", "data { @ }", "functions { @ }", "model { x = @; }"]),
+    st.lists(st.sampled_from(WORDS), max_size=12),
+)
+def test_any_words(frame, words):
+    assert only_stan_errors(frame.replace("@", " ".join(words)))
+
+
+@settings(derandomize=True, max_examples=300, deadline=None)
+@given(st.sampled_from(GOOD) | st.sampled_from(BUNDLED), st.randoms(use_true_random=False))
+def test_mutated_programs(text, random: random.Random):
+    words = [token.text for token in read_tokens(text, "program.stan")[0]]
+    for _ in range(random.randint(1, 3)):
+        at = random.randrange(len(words))
+        words[at : at + random.randint(0, 2)] = random.sample(WORDS, random.randint(0, 2))
+        words = words or [""]
+    assert only_stan_errors(" ".join(words))
