@@ -1,5 +1,6 @@
 """Data: formats, types, shapes and constraints, against what R and JSON say a text means."""
 
+import contextlib
 import json
 import math
 import re
@@ -7,12 +8,16 @@ import time
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from trustvi.stan import _ast as ast
-from trustvi.stan._data import load_data, read_variable
+from trustvi.stan._ast import Transform as T
+from trustvi.stan._data import load_data, read_variable, value_of
 from trustvi.stan._diagnostics import StanDataError, StanError, StanRuntimeError
 from trustvi.stan._parser import parse
 from trustvi.stan._rdump import Other, parse_rdump
+from trustvi.stan._transforms import Layout
 
 NAN, INF = math.nan, math.inf
 
@@ -359,3 +364,61 @@ def test_sizes_are_checked():
         with pytest.raises(StanRuntimeError, match=said) as caught:
             read(f"int N; \n{declaration}", {"N": -1, "y": []})
         assert caught.value.line == 3
+
+
+# --------------------------------------------------------------------------- any text at all
+
+PIECES = [
+    *("x", "c(", "(", ")", ",", "1", "2.5", "-", "+", "1e5", "1e999", "L", "NA", "Inf", ":"),
+    *("structure(", ".Dim", "=", "integer(", "double(", "list(", '"a"', "'b'", "`c`", ";", "TRUE"),
+    *("NULL", "as.integer(", "array(", "dim", "0x1F", ".", "99999999999999999999", "matrix("),
+    *("<-", "#", "\n"),
+]
+LAYOUTS = [
+    Layout(),
+    Layout(integer=True),
+    Layout(T.IDENTITY, (), (2,)),
+    Layout(T.IDENTITY, (2,), (), integer=True),
+    Layout(complex=True),
+    Layout(T.TUPLE, (2,), elements=(Layout(), Layout(integer=True))),
+]
+TREES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["NaN", "Inf", "a"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["1", "2", "x"]), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+def read_as_everything(source):
+    """Whatever happens is a value of the right shape or an error of ours."""
+    try:
+        data = load_data(source)
+    except StanDataError:
+        return
+    for layout in LAYOUTS:
+        with contextlib.suppress(StanDataError):
+            value = value_of(data, "x", layout)
+            first = value[0] if layout.is_tuple else value
+            assert first.shape == (1, *layout.shape, 1)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.lists(st.sampled_from(PIECES), max_size=14))
+def test_any_dump_gives_a_value_or_our_error(pieces):
+    read_as_everything("x <- " + "".join(pieces))
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(TREES)
+def test_any_value_gives_a_value_or_our_error(tree):
+    read_as_everything({"x": tree})
+    read_as_everything(json.dumps({"x": tree}))
+
+
+@pytest.mark.parametrize("text", ["x <- " + "c(" * 9000, '{"x": ' + "[" * 100_000])
+def test_bottomless_data(text):
+    with pytest.raises(StanDataError, match="nested too deeply"):
+        load_data(text)

@@ -143,7 +143,7 @@ def _item(name: str, given: Any, position: int, outer: Dims) -> Any:
             if key in given:
                 return given[key]
         raise StanDataError(f'"{name}" is a tuple, but its item {position} is missing')
-    if isinstance(given, list | np.ndarray) and outer:
+    if outer and (isinstance(given, list) or (isinstance(given, np.ndarray) and given.ndim)):
         return [_item(name, one, position, outer[1:]) for one in given]
     if isinstance(given, tuple) and len(given) >= position:
         return given[position - 1]
@@ -199,7 +199,7 @@ def _intruder(array: np.ndarray) -> str:
 
 def _pairs_to_complex(array: np.ndarray, shape: Dims) -> np.ndarray:
     if array.dtype.kind != "c" and array.shape == (*shape, 2):
-        return array[..., 0] + 1j * array[..., 1]
+        return np.ascontiguousarray(array, np.float64).view(np.complex128)[..., 0]
     return array
 
 

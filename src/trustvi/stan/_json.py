@@ -31,6 +31,8 @@ def parse_json(text: str, file: str = "data") -> dict[str, Any]:
         span = Span(file, error.lineno, error.colno, error.lineno, error.colno + 1)
         source = Source(file=file, lines={file: text.split("\n")})
         raise StanDataError(f"the data are not valid JSON: {error.msg}", span, source) from None
+    except RecursionError:
+        raise StanDataError("the data are nested too deeply") from None
     except _Duplicate as error:
         raise StanDataError(f'the data define "{error}" twice') from None
     if not isinstance(variables, dict):

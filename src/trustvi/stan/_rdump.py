@@ -12,6 +12,7 @@ ranges and signs; runs of plain numbers inside `c(...)` are converted in one ste
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -28,6 +29,8 @@ _NUMBER = re.compile(r"0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _NAME = re.compile(r"[A-Za-z.][A-Za-z0-9._]*")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"|' + r"'(?:[^'\\]|\\.)*'|`[^`]*`", re.DOTALL)
 _ASSIGN = re.compile(r"<<?-|=")
+_LONGEST = 10**9  # numbers that a short text may ask for
+_WIDEST = 2**62  # integers that are kept as such
 _SIGN = re.compile(r"[+-]")
 _KEYWORD = re.compile(r"=(?!=)")
 _INTEGER = frozenset("0123456789+-, \t\r\n")
@@ -58,8 +61,11 @@ class Other:
 def parse_rdump(text: str, file: str = "data") -> dict[str, Any]:
     """The variables of a dump: NumPy arrays of integers or reals, or `Other`."""
     reader = _Reader(text, file)
-    while reader.skip(_LINES) < len(text):
-        reader.assignment()
+    try:
+        while reader.skip(_LINES) < len(text):
+            reader.assignment()
+    except RecursionError:
+        raise StanDataError("the data are nested too deeply") from None
     return reader.variables
 
 
@@ -126,6 +132,8 @@ class _Reader:
         last = self.term()
         if not all(_is_data(end) and not end.ndim for end in (first, last)):
             self.fail("a range of two numbers before")
+        if not (np.isfinite([first, last]).all() and abs(last - first) < _LONGEST):
+            self.fail("fewer numbers in the range before")
         low, high = int(first), int(last)
         step = 1 if high >= low else -1
         return np.arange(low, high + step, step)
@@ -159,7 +167,8 @@ class _Reader:
         number = int(digits, 16) if digits[:2] in ("0x", "0X") else float(digits)
         long = self.text.startswith("L", self.at)
         self.at += long
-        return np.array(int(number) if long or digits.isdecimal() else number)
+        whole = (long or digits.isdecimal()) and abs(number) < _WIDEST
+        return np.array(int(number) if whole else number)
 
     def word(self, name: str) -> Any:
         if name in _WORDS:
@@ -182,10 +191,12 @@ class _Reader:
             case "structure" | "array":
                 return _structure(values, options)
             case "integer" | "double" | "numeric":
-                length = int(values[0]) if values else 0
-                return np.zeros(length, np.int64 if name == "integer" else np.float64)
+                length = values[0] if values else np.array(0)
+                if not _is_data(length) or length.ndim or not 0 <= length < _LONGEST:
+                    self.fail("a length before")
+                return np.zeros(int(length), np.int64 if name == "integer" else np.float64)
             case "as.integer" | "as.numeric" | "as.double" if values and _is_data(values[0]):
-                return values[0].astype(np.int64 if name == "as.integer" else np.float64)
+                return np.trunc(values[0]) if name == "as.integer" else values[0]
             case _:
                 return Other(f"{name}(...)", len(values))
 
@@ -197,7 +208,7 @@ class _Reader:
             return None
         try:
             numbers = _convert(inside)
-        except (ValueError, KeyError):
+        except (ValueError, KeyError, OverflowError):
             return None
         self.at = end
         return numbers
@@ -235,7 +246,7 @@ def _convert(text: str) -> np.ndarray:
 def _number_or_word(text: str) -> float:
     if text[-1:].isdigit():
         return int(text) if text.isdecimal() else float(text)
-    if text[:1] in "+-":
+    if text.startswith(("+", "-")):
         return -_number_or_word(text[1:]) if text[0] == "-" else _number_or_word(text[1:])
     return int(text[:-1]) if text.endswith("L") else _WORDS[text]
 
@@ -257,8 +268,9 @@ def _structure(values: list[Any], options: dict[str, Any]) -> Any:
     dims = options.get(".Dim", options.get("dim", values[1] if len(values) > 1 else None))
     if not values or not _is_data(values[0]) or dims is None or not _is_data(dims):
         return values[0] if values else Other("structure()", 0)
-    shape = tuple(int(size) for size in np.atleast_1d(dims))
+    shape = tuple(np.atleast_1d(dims).ravel().tolist())
     flat = np.atleast_1d(values[0])
-    if flat.size != int(np.prod(shape)):
+    whole = all(size >= 0 and float(size).is_integer() for size in shape)
+    if not whole or flat.size != math.prod(shape):
         return Other(f"structure() of {flat.size} values with dimensions {shape}", flat.size)
-    return flat.reshape(shape, order="F")
+    return flat.reshape([int(size) for size in shape], order="F")

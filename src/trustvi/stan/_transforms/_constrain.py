@@ -14,6 +14,7 @@ from trustvi.stan._transforms._layout import (
     Layout,
     element_free_size,
     free_dims,
+    to_complex,
     unconstrained_size,
 )
 from trustvi.stan.library._namespace import namespace
@@ -58,7 +59,7 @@ def _constrain(layout: Layout, free: Array, arguments: Any, outer: int) -> tuple
     shape = (*free.shape[: 1 + outer], *layout.array_dims, *reversed(dims), *parts)
     free = free.reshape(*shape, free.shape[-1])
     if layout.complex:
-        free = free[..., 0, :] + 1j * free[..., 1, :]
+        free = to_complex(free[..., 0, :], free[..., 1, :])
     if len(dims) == 2:
         free = xp.swapaxes(free, -2, -3)
     if layout.transform in ELEMENTWISE:

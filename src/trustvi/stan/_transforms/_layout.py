@@ -19,8 +19,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from jax import lax
+
 from trustvi.stan._ast import Transform
-from trustvi.stan.library._namespace import namespace
+from trustvi.stan.library._namespace import is_traced, namespace
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +151,7 @@ def unflatten(layout: Layout, reals: Any, leading: int = 0) -> Any:
     order = (*range(first), *range(last, first - 1, -1), *range(last + 1, split.ndim))
     value = xp.transpose(split, order)
     if layout.complex:
-        value = value[..., 0, :] + 1j * value[..., 1, :]
+        value = to_complex(value[..., 0, :], value[..., 1, :])
     if not layout.is_tuple:
         return value
     return _split_tuple(layout, value, leading + len(dims), constrained_size, unflatten)
@@ -162,6 +165,15 @@ def _split_tuple(layout: Layout, reals: Any, leading: int, size: Any, take: Any)
         take(element, reals[..., end - count : end, :], leading)
         for element, count, end in zip(layout.elements, sizes, ends, strict=True)
     )
+
+
+def to_complex(real: Any, imaginary: Any) -> Any:
+    """A complex array from its parts, without a product that would make NaN of infinities."""
+    if is_traced(real, imaginary):
+        return lax.complex(real, imaginary)
+    result = np.empty(real.shape, np.complex128)
+    result.real, result.imag = real, imaginary
+    return result
 
 
 # --------------------------------------------------------------------------- names
