@@ -108,7 +108,7 @@ def built_cases():
         if kind != "int_array":
             yield Case(
                 f"linspaced_{kind}",
-                f"(int, data real, data real) => {type}",
+                f"(data int, data real, data real) => {type}",
                 lambda n, low, high: np.linspace(low, high, n),
                 lambda rng: [5, rng.uniform(-4, 0), rng.uniform(1, 4)],
             )
@@ -120,7 +120,7 @@ def built_cases():
     ):
         yield Case(
             "linspaced_int_array",
-            f"(int, int, int) => {INTS}",
+            f"(data int, data int, data int) => {INTS}",
             lambda *_, e=expected: np.array(e),
             before(size, low, high),
         )
@@ -276,7 +276,7 @@ def reshape_cases():
                 with_ints(sample, 3, 2, by_column),
             )
     yield Case("to_int", "(data real) => int", int, lambda rng: [rng.uniform(-9, 9)])
-    yield Case("to_int", "(int) => int", int, int_array(0, 9))
+    yield Case("to_int", "(data int) => int", int, int_array(0, 9))
 
 
 # --------------------------------------------------------------------------------- reductions

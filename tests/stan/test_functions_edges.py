@@ -153,6 +153,12 @@ ERRORS = [
         (np.eye(2), np.ones(3)),
         r"Columns of A \(2\) and Rows of B \(3\) must match in size",
     ),
+    (
+        "multiply",
+        "(matrix, vector) => vector",
+        (np.ones((3, 2)), np.ones(3)),
+        r"multiply: Columns of A \(2\) and Rows of B \(3\) must match in size",
+    ),
     ("sort_asc", "(vector) => vector", (np.array([math.nan]),), "must not be nan!"),
     (
         "quantile",
@@ -184,7 +190,7 @@ SIZE_ERRORS = [
     ),
     (
         "linspaced_vector",
-        "(int, data real, data real) => vector",
+        "(data int, data real, data real) => vector",
         (3, 2.0, 1.0),
         "high is 1, but must be greater than or equal to 2",
     ),

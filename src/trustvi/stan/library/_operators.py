@@ -93,14 +93,24 @@ def _unchanged(array: Any) -> Any:
     return array
 
 
-def _product(spec: str, *types: str) -> tuple[Row, ...]:
-    """Rows of `multiply` for a sum of products over these types, and over the complex ones."""
+def _multiply(spec: str, left: Any, right: Any) -> Any:
+    """The sum of products, when there are as many columns on the left as rows on the right."""
+    if "j," in spec and left.shape[-2] != right.shape[1]:
+        raise StanRuntimeError(
+            f"multiply: Columns of A ({left.shape[-2]}) and Rows of B ({right.shape[1]}) must "
+            "match in size"
+        )
+    return contract(spec, left, right)
+
+
+def _product(spec: str, *types: str) -> Row:
+    """The row of `multiply` for a sum of products over these types, and over the complex ones."""
     left, right, result = types
     complex_result = "complex" if result == "real" else f"complex_{result}"
     signatures = spelled(
         f"({left}, {right}) => {result}", f"(complex_{left}, complex_{right}) => {complex_result}"
     )
-    return (batched("multiply", signatures, functools.partial(contract, spec)),)
+    return batched("multiply", signatures, functools.partial(_multiply, spec))
 
 
 def _arithmetic(name: str, function: Callable[..., Any], *signatures: Signatures) -> Row:
@@ -121,11 +131,11 @@ ROWS: tuple[Row, ...] = (
     _arithmetic("%/%", _int_divide, _INTS),
     _arithmetic("modulus", _modulus, _INTS),
     _arithmetic("multiply", operator.mul, _SCALARS, _WITH_SCALAR),
-    *_product("j,j->", "row_vector", "vector", "real"),
-    *_product("ij,j->i", "matrix", "vector", "vector"),
-    *_product("j,jk->k", "row_vector", "matrix", "row_vector"),
-    *_product("i,j->ij", "vector", "row_vector", "matrix"),
-    *_product("ij,jk->ik", "matrix", "matrix", "matrix"),
+    _product("j,j->", "row_vector", "vector", "real"),
+    _product("ij,j->i", "matrix", "vector", "vector"),
+    _product("j,jk->k", "row_vector", "matrix", "row_vector"),
+    _product("i,j->ij", "vector", "row_vector", "matrix"),
+    _product("ij,jk->ik", "matrix", "matrix", "matrix"),
     elementwise("pow", _POWERS, on_reals(power)),
     elementwise("minus", _NEGATED, operator.neg),
     elementwise("plus", _UNCHANGED, _unchanged),
