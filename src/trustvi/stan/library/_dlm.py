@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from trustvi.stan.library._factor import safe_cholesky
-from trustvi.stan.library._matrix_checks import check_match, check_square, check_symmetric
+from trustvi.stan.library._matrix_checks import check_match, check_semidefinite, check_square
 from trustvi.stan.library._namespace import is_traced
 from trustvi.stan.library._signatures import spelled
 from trustvi.stan.library._stack import stacked
@@ -35,11 +35,11 @@ def _check(terms: Terms, y: Array, *model: Array) -> None:
     check_match(terms, "size of m0", m0.shape[1], "rows of G", states)
     check_match(terms, "rows of C0", c0.shape[1], "rows of G", states)
     if noise.ndim == 4:
-        check_symmetric(terms, "V", noise)
+        check_semidefinite(terms, "V", noise)
     else:
         terms.check("V", noise, "nonnegative", natural=True)
     for what, matrix in (("W", innovation), ("C0", c0)):
-        check_symmetric(terms, what, matrix)
+        check_semidefinite(terms, what, matrix)
     for what, value in (("y", y), ("F", design), ("G", evolution), ("m0", m0)):
         terms.check(what, value, "finite", natural=True)
 
@@ -55,6 +55,7 @@ def _solve(factor: Array, right: Array) -> Array:
     return jax.lax.linalg.triangular_solve(factor, right, left_side=True, lower=True)
 
 
+@jax.jit
 def _filter(y: Array, model: tuple[Array, ...]) -> tuple[Array, Array]:
     """The sum over time of half the squared standardised errors and of the log determinant of
     their covariance's factor, and whether all these exist; each (lanes, draws).

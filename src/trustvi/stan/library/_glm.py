@@ -46,7 +46,7 @@ def _check_sizes(terms: Terms, rows: int, columns: int, *sizes: tuple[str, Array
         expected = columns if axis else rows
         single = 0 if axis else 1
         terms.require(
-            np.asarray(array.shape[1] in (expected, single)),
+            np.full((1, 1), array.shape[1] in (expected, single)),
             f"{what} has dimension = {array.shape[1]}, expecting dimension = {expected}; a function"
             " was called with arguments of different scalar, array, vector, or matrix types, and"
             " they were not consistently sized;  all arguments must be scalars or multidimensional"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from trustvi.stan.library._namespace import is_traced
+from trustvi.stan.library._stack import stacked
 from trustvi.stan.library._terms import Terms
 
 Array = Any
@@ -16,14 +17,14 @@ TOLERANCE = 1e-8
 
 def check_match(terms: Terms, one: str, size: int, other: str, other_size: int) -> None:
     """Two sizes must be the same."""
-    holds = np.asarray(size == other_size)
+    holds = np.full((1, 1), size == other_size)
     terms.require(holds, f"{one} ({size}) and {other} ({other_size}) must match in size")
 
 
 def check_square(terms: Terms, what: str, matrix: Array) -> None:
     """A matrix must have as many rows as columns."""
     rows, columns = matrix.shape[1:3]
-    holds = np.asarray(rows == columns)
+    holds = np.full((1, 1), rows == columns)
     terms.require(
         holds,
         f"Expecting a square matrix; rows of {what} ({rows}) and columns of {what} ({columns})"
@@ -69,3 +70,11 @@ def check_correlation(terms: Terms, what: str, matrix: Array) -> None:
         )
 
     terms.require(np.abs(entries - 1) <= TOLERANCE, message)
+
+
+def check_semidefinite(terms: Terms, what: str, matrix: Array) -> None:
+    """A known matrix must be symmetric and have no negative eigenvalue."""
+    check_symmetric(terms, what, matrix)
+    if not is_traced(matrix) and matrix.shape[1]:
+        lowest = np.linalg.eigvalsh(stacked(matrix))[..., 0]
+        terms.require(lowest >= -TOLERANCE, f"{what} is not positive semi-definite.")

@@ -92,7 +92,7 @@ def aligned(terms: Terms, y: Array, mu: Array, *shared: Array) -> Rows:
     )
     sizes = {each.shape[1] for each in (y, mu)} - {1}
     terms.require(
-        np.asarray(len(sizes) <= 1),
+        np.full((1, 1), len(sizes) <= 1),
         "Size of random variable and size of location parameter must match in size",
     )
     lanes = max(y.shape[0], mu.shape[0])
