@@ -26,6 +26,9 @@ from trustvi.objective._kernels import (
 )
 
 
+HESSIAN_COLUMNS = 16  # products made at once: enough for SIMD, little memory
+
+
 class Gradient(NamedTuple):
     """A minibatch of gradients as NumPy sums (see `GradientSums`), and how many draws it holds."""
 
@@ -140,6 +143,13 @@ class PointDensity(Compilable):
         self._value_and_grad = jax.jit(
             jax.value_and_grad(lambda theta, consts: density.function(consts, theta[:, None])[0])
         )
+        gradient = jax.grad(lambda theta, consts: density.function(consts, theta[:, None])[0])
+
+        def hessian(theta: Array, consts: Any) -> Array:
+            _, product = jax.linearize(lambda theta: gradient(theta, consts), theta)
+            return jax.lax.map(product, jnp.eye(self.dim), batch_size=HESSIAN_COLUMNS)
+
+        self._hessian = jax.jit(hessian)
 
     def lowered(self) -> dict[str, Any]:
         return {"_value_and_grad": self._value_and_grad.lower(np.zeros(self.dim), self._consts)}
@@ -147,6 +157,11 @@ class PointDensity(Compilable):
     def __call__(self, theta: Float[np.ndarray, " dim"]) -> tuple[float, np.ndarray]:
         value, gradient = self._value_and_grad(theta, self._consts)
         return float(value), np.asarray(gradient)
+
+    def hessian(self, theta: Float[np.ndarray, " dim"]) -> Float[np.ndarray, "dim dim"]:
+        """The Hessian by one product for each coordinate; compiled when first asked for."""
+        h = np.asarray(self._hessian(theta, self._consts))
+        return 0.5 * (h + h.T)
 
 
 class Products(Compilable):

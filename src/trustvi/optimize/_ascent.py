@@ -15,7 +15,7 @@ from jaxtyping import Float
 
 from trustvi.families import MeanField
 from trustvi.optimize._curvature import Curvature
-from trustvi.optimize._estimate import SQRT2, Estimate, Newton, Slope, newton
+from trustvi.optimize._estimate import SQRT2, Estimate, Newton, Slope, newton, spectral_floor
 from trustvi.optimize._lbfgs import ARMIJO, Pairs, remember, two_loop
 
 Vector = Float[np.ndarray, " n"]
@@ -106,7 +106,7 @@ def _direction(
 ) -> tuple[Vector, float]:
     """The quasi-Newton direction in (loc, log_scale) and the gain that it promises to first order."""
     spectrum = curvature.spectrum(at.q)
-    model = newton(sampled.slope(at), spectrum)
+    model = newton(sampled.slope(at), spectrum, spectral_floor(at))
     dim, scale = at.q.loc.size, at.q.scale
 
     def base(v: Vector) -> Vector:

@@ -19,9 +19,10 @@ SQRT2 = math.sqrt(2.0)
 # Draws without a finite density that an estimate may drop: enough for a rare underflow in the
 # tails, too few to hide a bounded support (the final ELBO counts them again).
 DROPPED_SHARE = 0.05
-# Eigenvalues of S nearer to zero than this are taken for it: a direction along which the density
-# is 20 times flatter than the approximation's own scale is one that the sample can't measure.
-FLOOR = 0.05
+# Eigenvalues of S nearer to zero than its error are taken for that: the step along a direction
+# that the sample can't measure must not be a division by noise. The error is bounded by what the
+# control variate leaves over, and is at most this, at least what rounding makes of it.
+GREATEST_FLOOR, LEAST_FLOOR = 0.05, 1e-13
 # A log scale whose gradient asks for more than a hundredfold growth is asked again later.
 LEAST_PULL = 1e-2
 
@@ -69,8 +70,9 @@ def estimate(
         plain = _slope(r + curvature.apply(q, e), r_e + c_e)
         controlled = _slope(r, r_e + curvature.diagonal(q)[:, None])
         values = sample.values[np.isfinite(sample.values)] if kept < draws else sample.values
-        elbo = float(values.mean()) + float(q.log_scale.sum()) if values.size else -math.inf
-        error = float(values.std() / math.sqrt(max(values.size, 1)))
+        values = values if values.size else np.array([-math.inf])
+        elbo = float(values.mean()) + float(q.log_scale.sum())
+        error = float(values.std() / math.sqrt(values.size))
     return Estimate(q, sample, curvature, elbo, error, plain, controlled)
 
 
@@ -79,6 +81,13 @@ def _slope(h: Float[np.ndarray, "dim k"], h_e: Float[np.ndarray, "dim k"]) -> Sl
     k = h.shape[1]
     w = (h_e + 1.0) / SQRT2
     return Slope(h.mean(axis=1), w.mean(axis=1), h.var(axis=1, ddof=1) / k, w.var(axis=1, ddof=1) / k)
+
+
+def spectral_floor(at: Estimate) -> float:
+    """The error of S's eigenvalues: r = (S_true - S) e has variance |row of the error|^2 a draw."""
+    with np.errstate(all="ignore"):
+        error = 2 * math.sqrt(float(np.mean(at.controlled.u_variance)) * at.sample.draws)
+    return float(np.clip(error, LEAST_FLOOR, GREATEST_FLOOR)) if error == error else GREATEST_FLOOR
 
 
 class Newton(NamedTuple):
@@ -98,12 +107,12 @@ class Newton(NamedTuple):
     curvature_w: Vector
 
 
-def newton(slope: Slope, spectrum: Spectrum) -> Newton:
+def newton(slope: Slope, spectrum: Spectrum, floor: float) -> Newton:
     """The Newton step in local coordinates and its expected gain, g.H^-1.g / 2.
 
     `noise` is the part of that gain which sampling error alone would show.
     """
-    along = np.maximum(np.abs(spectrum.values), FLOOR)
+    along = np.maximum(np.abs(spectrum.values), floor)
     a = np.minimum(SQRT2 * slope.w - 1.0, -LEAST_PULL)
     log_a = np.log(-a)
     flat = np.abs(log_a) < 1e-6

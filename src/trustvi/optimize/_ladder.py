@@ -23,7 +23,7 @@ from trustvi.objective import MAX_DRAWS, DrawKind, Ledger, Objective, PointDensi
 from trustvi.optimize._ascent import Climbed, Sampled, ascend_sampled, newton_point
 from trustvi.optimize._config import LadderConfig
 from trustvi.optimize._curvature import DENSE_DIM, Curvature, unlearned
-from trustvi.optimize._estimate import Estimate, Newton, Slope, estimate, newton
+from trustvi.optimize._estimate import Estimate, Newton, Slope, estimate, newton, spectral_floor
 from trustvi.optimize._judge import Change, paired_change
 from trustvi.optimize._method import Info
 from trustvi.optimize._start import choose_start
@@ -142,7 +142,8 @@ class LadderTrustVI:
             return None
         curvature = state.curvature.learn(state.q, at.sample, state.curvature)
         spectrum = curvature.spectrum(state.q)
-        plain, controlled = newton(at.plain, spectrum), newton(at.controlled, spectrum)
+        floor = spectral_floor(at)
+        plain, controlled = newton(at.plain, spectrum, floor), newton(at.controlled, spectrum, floor)
         concave = bool(spectrum.values.max() < 0)
         near = controlled.gain < max(FAR_GAIN, 0.04 * self.dim)
         if concave and near and controlled.noise < plain.noise and state.iteration >= state.plain_until:

@@ -103,7 +103,10 @@ def _first_scale(g: Vector, pairs: Pairs) -> float:
     if pairs:
         s, y = pairs[-1]
         return float((s @ y) / (y @ y))
-    return float(min(1.0, 1.0 / max(np.linalg.norm(g), np.finfo(float).tiny)))
+    size = float(np.max(np.abs(g)))
+    if size == 0.0:
+        return 1.0
+    return float(min(1.0, 1.0 / size / np.linalg.norm(g / size)))
 
 
 def remember(pairs: Pairs, s: Vector, y: Vector, memory: int) -> Pairs:

@@ -18,9 +18,10 @@ from jaxtyping import Float
 
 from trustvi.families import MeanField
 from trustvi.objective import Ledger, Objective, PointDensity
-from trustvi.optimize._curvature import Curvature, unlearned
-from trustvi.optimize._estimate import SQRT2, estimate
+from trustvi.optimize._curvature import Curvature, DenseCurvature, unlearned
+from trustvi.optimize._estimate import LEAST_FLOOR, SQRT2, Estimate, estimate
 from trustvi.optimize._lbfgs import Ascent, Point, ascend, inverse_diagonal
+from trustvi.optimize._polish import polish
 
 Vector = Float[np.ndarray, " dim"]
 
@@ -66,12 +67,36 @@ def choose_start(
     first = first._replace(ledger=first.ledger.add(gradients=ascent.evaluations + 1))
     if clean and ascent.converged:
         return first
+    if objective.dense:
+        first, clean = _polished(density, ascent, theta, first)
+        if clean:
+            return first
     second, spent = ascend_from(objective, _early(ascent), keys[1])
     ledger = first.ledger.add(gradients=spent, values=2 * COMPARE_DRAWS)
     if _median_elbo(objective, second, keys[2]) > _median_elbo(objective, first.q, keys[2]):
         curvature = unlearned(second.scale**-2)
         return Start(second, curvature, ledger, "second start")
     return first._replace(ledger=ledger)
+
+
+def _polished(
+    density: PointDensity, ascent: Ascent, origin: Vector, first: Start
+) -> tuple[Start, bool]:
+    """The Laplace approximation at the end of Newton steps, if they find a clean mode."""
+    polished = polish(density, ascent.end, CLIMB_GAIN)
+    ledger = first.ledger.add(gradients=polished.gradients, products=polished.products)
+    known = DenseCurvature(polished.hessian)
+    precision = -np.diag(polished.hessian)
+    if not (np.all(np.isfinite(polished.hessian)) and np.all(precision > 0)):
+        return first._replace(ledger=ledger), False
+    q = MeanField(polished.end.x, -0.5 * np.log(precision))
+    clean = bool(known.spectrum(q).values.max() < -LEAST_FLOOR) and math.isfinite(
+        polished.gain_left
+    )
+    if not clean:
+        reach = np.maximum(1.0, np.abs(polished.end.x - origin))
+        q = q._replace(log_scale=np.minimum(q.log_scale, np.log(reach)))
+    return Start(q, known, ledger, "newton"), clean
 
 
 def laplace(
@@ -92,7 +117,8 @@ def laplace(
     small = MeanField(loc, np.log(np.minimum(guess, 1.0)))
     if at.sample.sums.dropped > 0 or not at.fine:
         return Start(small, known, ledger, "climb"), False
-    known = known._replace(weight=1e-6) if hasattr(known, "weight") else known
+    if isinstance(known, DenseCurvature):
+        known = known._replace(weight=1e-6)
     learned = known.learn(probe, at.sample, at.made_with)
     precision = _precision(at, learned)
     reach = np.maximum(1.0, np.abs(loc - origin))
@@ -107,7 +133,7 @@ def laplace(
     return Start(q, learned, ledger, "climb"), clean
 
 
-def _precision(at, learned: Curvature) -> Vector:  # type: ignore[no-untyped-def]
+def _precision(at: Estimate, learned: Curvature) -> Vector:
     """Minus the diagonal of the Hessian: learned, or Hutchinson's estimate in high dimension."""
     if at.sample.sums.e_outer_e.size:
         return -learned.diagonal(MeanField(at.q.loc, np.zeros_like(at.q.loc)))

@@ -1,0 +1,89 @@
+"""Newton steps on the log density with its exact Hessian, where quasi-Newton steps came short.
+
+Scales that differ by many orders of magnitude, or near-collinear parameters, defeat a climb of a
+few dozen gradients; a Hessian by products, one for each coordinate, sees through both.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+
+from trustvi.objective import PointDensity
+from trustvi.objective._ledger import PRODUCT_DRAWS
+from trustvi.optimize._lbfgs import Point
+from trustvi.optimize._subproblem import Outcome, solve_dense
+
+# What Hessians may cost, in oracle calls; one is always allowed.
+CALLS = 2.5
+MOST_HESSIANS = 12
+TRIALS = 6
+# Trust-region constants: Nocedal and Wright 2006, algorithm 4.1.
+ACCEPT, GOOD = 0.1, 0.75
+
+
+class Polished(NamedTuple):
+    """Where Newton's method came to, with its Hessian there, and what that cost."""
+
+    end: Point
+    hessian: Float[np.ndarray, "dim dim"]
+    gradients: int
+    products: int
+    gain_left: float
+    """What the next step promises; infinite where the Hessian is not negative definite."""
+
+
+def polish(density: PointDensity, start: Point, gain: float) -> Polished:
+    """Trust-region Newton steps from `start` until one promises less than `gain`.
+
+    The region is a ball after scaling by the Hessian's diagonal; it starts without bound, since on
+    a quadratic the first step is the last.
+    """
+    dim = start.x.size
+    allowed = int(np.clip(CALLS * PRODUCT_DRAWS / (2 * dim), 1, MOST_HESSIANS))
+    at, radius, gradients = start, np.inf, 0
+    hessian = density.hessian(at.x)
+    for made in range(1, allowed + 1):
+        scale = _jacobi(hessian)
+        found, radius, spent, promise = _trust_step(density, at, hessian, scale, radius, gain)
+        gradients += spent
+        if found is None or made == allowed:
+            end = at if found is None else found
+            return Polished(end, hessian, gradients, made * dim, promise)
+        at, hessian = found, density.hessian(found.x)
+    raise AssertionError("unreachable: the last Hessian allowed ends the loop")
+
+
+def _jacobi(hessian: Float[np.ndarray, "dim dim"]) -> Float[np.ndarray, " dim"]:
+    diagonal = np.abs(np.diag(hessian))
+    return 1.0 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
+
+
+def _trust_step(
+    density: PointDensity, at: Point, hessian: Float[np.ndarray, "dim dim"],
+    scale: Float[np.ndarray, " dim"], radius: float, gain: float,
+) -> tuple[Point | None, float, int, float]:  # fmt: skip
+    """A point with enough gain, the next radius, gradients spent, and what a free step promises."""
+    if not np.all(np.isfinite(hessian)):
+        return None, radius, 0, np.inf
+    g, h = at.gradient * scale, hessian * scale[:, None] * scale
+    concave = float(np.linalg.eigvalsh(h).max()) < 0
+    if not concave and np.isinf(radius):
+        radius = float(np.sqrt(at.x.size))
+    promise = np.inf
+    for trial in range(TRIALS):
+        step = solve_dense(h, g, radius)
+        if step.outcome is Outcome.INTERIOR:
+            promise = step.gain
+            if promise < gain:
+                return None, radius, trial, promise
+        x = at.x + scale * step.s
+        there = Point(x, *density(x))
+        ratio = (there.value - at.value) / step.gain if there.finite else -1.0
+        length = float(np.linalg.norm(step.s))
+        if ratio >= ACCEPT:
+            return there, 2 * radius if ratio > GOOD else radius, trial + 1, promise
+        radius = 0.25 * min(length, radius)
+    return None, radius, TRIALS, np.inf
