@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import jax
 import numpy as np
 
 from trustvi.stan import _types as t
@@ -176,13 +177,17 @@ def _cumulative(distribution: Distribution, function: Function) -> Callable[...,
 
 
 def _sampler(distribution: Distribution, sample: Function) -> Function:
-    """The implementation of `..._rng`, which checks known parameters."""
+    """The implementation of `..._rng`, which checks known parameters.
+
+    Compiled, because the loops in it would be compiled anew whenever they are run by themselves.
+    """
+    compiled = jax.jit(sample, static_argnums=1)
 
     def implementation(key: Array, shape: tuple[int, ...], *arrays: Array) -> Array:
         terms = Terms.aligned(f"{distribution.name}_rng", *arrays)
         parameters = _as_reals(arrays)
         _check_parameters(terms, distribution, parameters)
-        return sample(key, shape, *parameters)
+        return compiled(key, shape, *parameters)
 
     return implementation
 
