@@ -54,7 +54,8 @@ def eigenvectors_sym(matrix: Any) -> Any:
 
 @jax.custom_jvp
 def _eig(stack: Any) -> tuple[Any, Any]:
-    return tuple(jnp.linalg.eig(stack))
+    values, vectors = jnp.linalg.eig(stack)
+    return values, vectors
 
 
 @_eig.defjvp

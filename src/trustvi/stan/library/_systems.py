@@ -105,13 +105,13 @@ def _matched(left: Any, right: Any) -> tuple[Any, Any]:
 
 
 def _triangular(factor: Any, right: Any, transposed: bool) -> Any:
-    trans = "T" if transposed else "N"
+    trans = 1 if transposed else 0
     if is_traced(factor, right):
         return jsl.solve_triangular(factor, right, lower=True, trans=trans)
     return _known_triangular(factor, right, trans)
 
 
-def _known_triangular(factor: np.ndarray, right: np.ndarray, trans: str) -> np.ndarray:
+def _known_triangular(factor: np.ndarray, right: np.ndarray, trans: int) -> np.ndarray:
     if factor.ndim == 2:
         if not np.all(np.diagonal(factor)):
             return np.full(right.shape, np.inf)
