@@ -309,6 +309,17 @@ def test_bad_values_are_named_with_the_place_of_their_declaration(case):
     assert declaration in str(caught.value)
 
 
+def test_shape_errors_tell_the_sizes():
+    with pytest.raises(StanDataError) as caught:
+        read("int N;\nint K;\narray[2] matrix[N, K] X;", {"N": 3, "K": 2, "X": np.zeros((2, 3, 3))})
+    assert caught.value.diagnostic.hints == ("N is 3", "K is 2")
+    assert caught.value.line == 4
+    with pytest.raises(StanDataError) as caught:
+        read("int N; matrix[N, 2] X;", {"N": 3, "X": np.zeros((2, 3))})
+    transposed = "the dimensions are the other way round: transpose the data"
+    assert caught.value.diagnostic.hints == (transposed, "N is 3")
+
+
 def test_json_tells_integers_from_reals_as_stan_does():
     with pytest.raises(StanDataError, match=r"declared int, but its value is 3\.0") as caught:
         read("int N;", '{"N": 3.0}')

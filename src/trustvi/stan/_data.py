@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from trustvi.stan._ast import Declaration, Expr
+from trustvi.stan._ast import Declaration, Declared, Expr, Variable
 from trustvi.stan._diagnostics import StanDataError, did_you_mean
 from trustvi.stan._json import SPECIAL, parse_json
 from trustvi.stan._rdump import Other, parse_rdump
@@ -92,9 +92,23 @@ def read_variable(
         said = violation(layout, value, arguments_of(sized, evaluate), name)
         if said is not None:
             raise StanDataError(said)
+    except _ShapeError as error:
+        hints = (*error.diagnostic.hints, *_size_hints(sized, evaluate))
+        raise StanDataError(error.message, declaration.name_span, hints=hints) from None
     except StanDataError as error:
         raise error.locate(declaration.name_span) from None
     return layout, value
+
+
+class _ShapeError(StanDataError):
+    """The data have another shape than the declaration; the values of its sizes may say why."""
+
+
+def _size_hints(declared: Declared, evaluate: Callable[[Expr], Any]) -> list[str]:
+    """What the variables are that the sizes of a declaration name."""
+    sizes = (*declared.sized.array_sizes, *declared.sized.sizes)
+    named = {expr.name: expr for expr in sizes if isinstance(expr, Variable)}
+    return [f"{name} is {evaluate(expr).item()}" for name, expr in named.items()]
 
 
 def value_of(data: DataSet, name: str, layout: Layout, declared: Collection[str] = ()) -> Any:
@@ -218,7 +232,7 @@ def _with_shape(
     if complex:
         hints.append("write a complex number as [real, imaginary]")
     said = f'"{name}" should be {_shape_text(shape)}, but the data have {_shape_text(array.shape)}'
-    raise StanDataError(said, hints=hints)
+    raise _ShapeError(said, hints=hints)
 
 
 def _shape_text(shape: Dims) -> str:
