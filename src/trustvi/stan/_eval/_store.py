@@ -136,7 +136,8 @@ class Store:
         """Write in place, into a copy that nobody else has seen."""
         lanes = self.owner.count
         if not self._own or self._whole.shape[0] != lanes:
-            self._whole = np.array(np.broadcast_to(self._whole, (lanes, *self._whole.shape[1:])))
+            shared = np.broadcast_to(self._whole, (lanes, *self._whole.shape[1:]))
+            self._whole = np.array(shared, order="C")  # else reshaping copies what is written
             self._own = True
         self._rows_of(self._whole)[at] = values
 
