@@ -1,11 +1,12 @@
 """Values put together from rows of several arrays, found for each lane by what is known.
 
-A request asks for `slots` rows for each lane of a lane set, lane by lane. A part answers some of
-its places with rows of one array.
+A request has places, each of which wants one row; usually some slots for each lane of a lane
+set, lane by lane. A part answers some of its places with rows of one array.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -26,33 +27,34 @@ class Part(NamedTuple):
     places: np.ndarray
 
 
-def assemble_flat(parts: Sequence[Part], size: int) -> Array:
-    """All answers as rows; outside scans only, where lanes and columns are the same."""
-    values, index = _joined(parts, size)
-    return take(values, index)
-
-
-def _joined(parts: Sequence[Part], size: int) -> tuple[Array, np.ndarray]:
-    """One array that holds all parts' values, and for each place the row in it."""
-    distinct: dict[int, int] = {}
+def distinct(parts: Sequence[Part], size: int) -> tuple[list[Array], np.ndarray]:
+    """The arrays of all parts, and for each place its row where they stand one after another."""
+    starts: dict[int, int] = {}
     arrays: list[Array] = []
     index = np.zeros(size, np.int64)
     start = 0
     for part in parts:
-        if id(part.values) not in distinct:
-            distinct[id(part.values)] = start
+        if id(part.values) not in starts:
+            starts[id(part.values)] = start
             arrays.append(part.values)
             start += len(part.values)
-        index[part.places] = part.rows + distinct[id(part.values)]
-    return concatenate(arrays), index
+        index[part.places] = part.rows + starts[id(part.values)]
+    return arrays, index
+
+
+def assemble_flat(parts: Sequence[Part], size: int) -> Array:
+    """All answers as rows; outside scans only, where lanes and columns are the same."""
+    arrays, index = distinct(parts, size)
+    return take(concatenate(arrays), index)
 
 
 def assemble(node: Node, parts: Sequence[Part], slots: int) -> Array:
     """The answers as an array with axes (lanes|1, slots, *block, draws)."""
-    if is_traced(*(part.values for part in parts)):
-        return _assemble_traced(node, parts, slots)
-    values, index = _joined(parts, node.count * slots)
+    if is_traced(*(part.values for part in parts)) and node.layout is not None:
+        return _assemble_in_scan(node, parts, slots)
+    arrays, index = distinct(parts, node.count * slots)
     grid = _collapsed(index.reshape(node.count, slots))
+    values = concatenate(arrays)
     return take(values, grid.ravel()).reshape(*grid.shape, *values.shape[1:])
 
 
@@ -61,34 +63,54 @@ def _collapsed(grid: np.ndarray) -> np.ndarray:
     return grid[:1] if len(grid) > 1 and (grid == grid[:1]).all() else grid
 
 
-def _assemble_traced(node: Node, parts: Sequence[Part], slots: int) -> Array:
-    if node.scan is not None:
-        parts = _lifted(node, parts, slots)
-    values, index = _joined(parts, node.count * slots)
-    places = node.arranged(index.reshape(node.count, slots))
-    steps = places.reshape(-1, *places.shape[-2:])
+# --------------------------------------------------------------------------- in a scan
+
+
+def arrangement_of(node: Node, slots: int) -> np.ndarray | None:
+    """In a scan, which place of a request stands in which step and column: (*steps, columns)."""
+    if node.layout is None:
+        return None
+    places = node.layout[..., None] * slots + np.arange(slots)
+    return places.reshape(*node.layout.shape[:-1], -1)
+
+
+def _assemble_in_scan(node: Node, parts: Sequence[Part], slots: int) -> Array:
+    arrangement = arrangement_of(node, slots)
+    assert arrangement is not None
+    rows = assemble_columns(node, parts, arrangement, node.count * slots)
+    return rows.reshape(node.width, slots, *rows.shape[1:])
+
+
+def assemble_columns(
+    node: Node, parts: Sequence[Part], arrangement: np.ndarray, size: int
+) -> Array:
+    """This step's answers as rows, one for each column of the arrangement.
+
+    A place of -1 stands for none: its row is any.
+    """
+    parts = _lifted(node, parts, arrangement, size)
+    arrays, index = distinct(parts, size)
+    values = concatenate(arrays)
+    index = np.append(index, 0)[arrangement]
+    steps = index.reshape(-1, index.shape[-1])
     if (steps == steps[:1]).all():
-        grid = _collapsed(steps[0])
-        return take(values, grid.ravel()).reshape(*grid.shape, *values.shape[1:])
-    here = node.lift_arranged(places)
-    picked = values.at[here.reshape(-1)].get(mode="promise_in_bounds")
-    return picked.reshape(*here.shape, *values.shape[1:])
+        return take(values, steps[0])
+    return values.at[node.slice_steps(index)].get(mode="promise_in_bounds")
 
 
-def _lifted(node: Node, parts: Sequence[Part], slots: int) -> list[Part]:
-    """`parts`, those that are known made one as they are in this step of the scan."""
+def _lifted(node: Node, parts: Sequence[Part], arrangement: np.ndarray, size: int) -> list[Part]:
+    """`parts`, those that are known made one array of this step."""
     known = [part for part in parts if not is_traced(part.values)]
     traced = [part for part in parts if is_traced(part.values)]
     if not known:
         return traced
-    first = known[0].values
-    dtype = np.result_type(*(part.values.dtype for part in known))
-    full = np.zeros((node.count * slots, *first.shape[1:]), dtype)
+    block = known[0].values.shape[1:]
+    dtype = functools.reduce(np.promote_types, (part.values.dtype for part in known))
+    full = np.zeros((size + 1, *block), dtype)
     for part in known:
         full[part.places] = part.values[part.rows]
-    here = node.lift(full.reshape(node.count, slots, *first.shape[1:]))
+    here = node.slice_steps(full[arrangement])
     places = np.concatenate([part.places for part in known])
-    lane, slot = np.divmod(places, slots)
-    column = node.column_of_lane()[lane] if here.shape[0] > 1 else 0
-    flat = here.reshape(-1, *here.shape[2:])
-    return [*traced, Part(flat, column * slots + slot, places)]
+    column = np.zeros(size + 1, np.int64)
+    column[arrangement] = np.arange(arrangement.shape[-1])
+    return [*traced, Part(here, column[places], places)]

@@ -7,14 +7,13 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from trustvi.stan._eval._assemble import Part, assemble, assemble_flat
+from trustvi.stan._eval._assemble import Part, arrangement_of, assemble, assemble_flat
 from trustvi.stan._eval._lanes import Node, subset
 from trustvi.stan._eval._log import ADD, SET, Entry, Log
 from trustvi.stan._eval._memory import (
     Selection,
     accumulate,
     accumulate_flat,
-    arrangement_of,
     resolve,
     write,
     write_flat,

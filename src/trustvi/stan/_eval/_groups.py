@@ -11,8 +11,8 @@ import numpy as np
 
 from trustvi.stan import _ast as ast
 from trustvi.stan._eval._dispatch import executes
-from trustvi.stan._eval._facts import walk
-from trustvi.stan._eval._frame import ALL, Frame, Live
+from trustvi.stan._eval._facts import TARGET, walk
+from trustvi.stan._eval._frame import Frame, Live
 from trustvi.stan._eval._lanes import Kind, subset
 from trustvi.stan._eval._live import gathered
 from trustvi.stan._eval._scan import scan
@@ -76,8 +76,10 @@ def run_group(group: Group, frame: Frame) -> Live:
     if whole and group.stretch not in group.plan.stepped and group.steps.max() >= SHORT:
         undo = undoable(frame)
         try:
-            scan(_body(group.statements), group.steps, frame)
-            return ALL
+            carried = set(frame.identities(group.plan.carried))
+            live = scan(_body(group.statements), group.steps, frame, carried)
+            group.plan.carried |= {each if each == TARGET else each[1] for each in carried}
+            return live
         except NotScannableError:
             undo()
             group.plan.stepped.add(group.stretch)

@@ -149,11 +149,14 @@ class Node:
             return full
         axis = len(self.scan.steps)
         first = full[(slice(None),) * axis + (slice(0, 1),)]
-        if full.shape[axis] > 1 and (full == first).all():
-            full = first
+        return self.slice_steps(first if full.shape[axis] > 1 and equal(full, first) else full)
+
+    def slice_steps(self, full: np.ndarray) -> Array:
+        """The entries of this step of an array with axes (*steps, ...)."""
         sliced: Array = full
-        for scan in self.scan.from_outside():
-            sliced = scan.slice(sliced)
+        if self.scan is not None:
+            for scan in self.scan.from_outside():
+                sliced = scan.slice(sliced)
         return sliced
 
     def joint(self, arrays: list[Array]) -> list[Array]:
@@ -191,14 +194,14 @@ class Node:
 
     def _make_guard(self) -> Array:
         parts: list[Array] = []
-        above = None if self.parent is None else self.parent.guard
-        if above is not None and self.parent is not None:
-            parts.append(self.from_ancestor(above, self.parent))
+        if self.parent is not None and self.kind is not Kind.SCAN:
+            above = self.parent.guard
+            if above is not None:
+                parts.append(self.from_ancestor(above, self.parent))
         if self.condition is not None:
             parts.append(self.condition)
-        own = self.mask is not None and (self.parent is None or self.mask is not self.parent.mask)
-        if own:
-            parts.append(self.lift_arranged(self.mask[..., None]))  # type: ignore[index]
+        if self.mask is not None and (self.parent is None or self.mask is not self.parent.mask):
+            parts.append(self.lift_arranged(self.mask[..., None]))
         if not parts:
             return None
         guard = parts[0]
@@ -232,6 +235,14 @@ class Node:
     def tells_lanes_apart(self) -> bool:
         """Whether results count in some lanes and not in others, by draw."""
         return self.guard is not None and self.guard.shape[0] > 1
+
+
+def equal(array: np.ndarray, other: np.ndarray) -> bool:
+    """Whether two arrays hold the same, not-a-numbers included, one broadcast to the other."""
+    same = array == other
+    if array.dtype.kind in "fc":
+        same |= np.isnan(array) & np.isnan(other)
+    return bool(same.all())
 
 
 # --------------------------------------------------------------------------- making lane sets

@@ -110,7 +110,8 @@ def _note(left: Left, node: Node, returned: bool) -> None:
 def _shorten(left: Left, lanes: np.ndarray) -> None:
     """Iterations behind the one that leaves must not be run."""
     node = left.node
-    assert node.parent is not None and node.up is not None
+    assert node.parent is not None
+    assert node.up is not None
     trips = np.bincount(node.up, minlength=node.parent.count)
     around = node.up[lanes]
     taken = lanes - (np.cumsum(trips) - trips)[around] + 1

@@ -11,7 +11,7 @@ the loop.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -71,8 +71,9 @@ class Log:
         self.entries: list[Entry] = []
         self.reads: list[Reads] = []
         self._tables: dict[bool, _Table] = {}
-        owner = node.parent if node.kind is Kind.SCAN else node
-        self._key_lane = None if owner is None or owner.kind is Kind.BRANCH else owner.up
+        loop = node.parent if node.kind is Kind.SCAN else node
+        private = loop is None or loop.kind is Kind.BRANCH or store.owner is loop
+        self._key_lane = None if private else loop.up
 
     def keys(self, lanes: np.ndarray, elements: np.ndarray) -> np.ndarray:
         outer = lanes if self._key_lane is None else self._key_lane[lanes]
@@ -119,11 +120,16 @@ class Log:
             same = np.array_equal(last.lanes, lanes) and np.array_equal(last.keys, keys)
             if same and last.grid is not None and last.grid[1] == 1:
                 return Found(np.full(len(keys), len(self.entries) - 1), last.rows, lanes)
+        return self._lookup(keys, lanes, sets, "right")
+
+    def _lookup(
+        self, keys: np.ndarray, lanes: np.ndarray, sets: bool, side: Literal["left", "right"]
+    ) -> Found:
         table = self._table(sets)
         if not len(table.codes):
             nothing = np.full(len(keys), -1)
             return Found(nothing, nothing, nothing)
-        at = np.searchsorted(table.codes, self._codes(keys, lanes), side="right") - 1
+        at = np.searchsorted(table.codes, self._codes(keys, lanes), side=side) - 1
         key, lane = np.divmod(table.codes[at], self.node.count)
         ok = (at >= 0) & (key == keys)
         return Found(
@@ -131,6 +137,10 @@ class Log:
             np.where(ok, table.row[at], -1),
             np.where(ok, lane, -1),
         )
+
+    def find_before(self, keys: np.ndarray, lanes: np.ndarray, sets: bool = True) -> Found:
+        """The latest write to each key by an earlier lane."""
+        return self._lookup(keys, lanes, sets, "left")
 
     def own(self, keys: np.ndarray, lanes: np.ndarray) -> np.ndarray:
         """Whether the latest write that each lane sees is its own."""
@@ -207,6 +217,21 @@ class Log:
         key, lane = np.divmod(table.codes, max(1, self.node.count))
         last = np.flatnonzero(np.append(np.diff(key) != 0, True)) if len(key) else key
         return key[last], Found(table.entry[last], table.row[last], lane[last])
+
+    def written_by_lane(self, start: int) -> tuple[np.ndarray, np.ndarray]:
+        """Each lane with each element it has assigned to, entries before `start` left out."""
+        sets = [entry for entry in self.entries[start:] if entry.kind == SET]
+        if not sets:
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        codes = np.unique(np.concatenate([self._codes(e.keys, e.lanes) for e in sets]))
+        keys, lanes = np.divmod(codes, self.node.count)
+        return lanes, self.split(keys)[1]
+
+    def surviving_by_lane(self, number: int) -> np.ndarray:
+        """Which rows of an accumulation their own lane has not assigned over since."""
+        entry = self.entries[number]
+        found = self.find(entry.keys, entry.lanes)
+        return np.flatnonzero((found.lane != entry.lanes) | (found.entry < number))
 
     def surviving(self, number: int) -> np.ndarray:
         """Which rows of the accumulation `number` come after the last assignment of their key."""

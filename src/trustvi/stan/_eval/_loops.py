@@ -43,6 +43,8 @@ class Plan:
     groups: tuple[tuple[int, int], ...] = ()
     stepped: set[tuple[int, int]] = field(default_factory=set)
     """Groups that can't be scans."""
+    carried: frozenset[str] = frozenset()
+    """Variables that scans carry."""
 
     def with_group(self, first: int, last: int) -> None:
         """Make a stretch sequential, together with those that it overlaps."""
@@ -152,7 +154,8 @@ def _behind(left: Left) -> Live:
     node = left.node
     if left.returned_lanes is None:
         return ALL
-    assert node.parent is not None and node.up is not None
+    assert node.parent is not None
+    assert node.up is not None
     going_on = np.ones(node.parent.count, bool)
     going_on[node.up[left.returned_lanes]] = False
     return Live(going_on, None)

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from trustvi.stan._eval._assemble import Part, assemble, assemble_flat
+from trustvi.stan._eval._assemble import Part, arrangement_of, assemble, assemble_flat
 from trustvi.stan._eval._lanes import Kind, Node, subset
 from trustvi.stan._eval._log import ADD, MULTIPLY, SET, Entry, Found, Log
+from trustvi.stan._eval._rows import take
 from trustvi.stan._eval._signals import (
     CarriedError,
     CarriedInScanError,
@@ -92,14 +93,6 @@ def read_flat(store: Store, node: Node, lanes: np.ndarray, elements: np.ndarray)
     return assemble_flat(parts, len(lanes))
 
 
-def arrangement_of(node: Node, slots: int) -> np.ndarray | None:
-    """In a scan, which place of a request stands in which step and column: (*steps, columns)."""
-    if node.layout is None:
-        return None
-    places = node.layout[..., None] * slots + np.arange(slots)
-    return places.reshape(*node.layout.shape[:-1], -1)
-
-
 def resolve(
     store: Store,
     node: Node,
@@ -124,7 +117,8 @@ def resolve(
     if len(rest) == 0:
         return parts
     if scan:
-        assert barrier.scan is not None and arrangement is not None
+        assert barrier.scan is not None
+        assert arrangement is not None
         outside = barrier.scan.outside(
             store, barrier, arrangement, lanes[rest], elements[rest], places[rest]
         )
@@ -228,6 +222,23 @@ def accumulate(
         log.record(Entry(kind, lanes, log.keys(lanes, elements), rows, values, grid))
         return
     write(store, node, combined(kind, read(store, node, selection), value, node), selection)
+
+
+def add_rows(
+    store: Store,
+    node: Node,
+    lanes: np.ndarray,
+    elements: np.ndarray,
+    rows: np.ndarray,
+    values: Array,
+    kind: str,
+) -> None:
+    """Accumulate `values[rows]`, each for a lane of the loop `node`, whose turn it is."""
+    if node.tracks(store) and store.owner is not node:
+        log = log_of(node, store)
+        log.record(Entry(kind, lanes, log.keys(lanes, elements), rows, values, None))
+    else:
+        accumulate_flat(store, node, lanes, elements, take(values, rows), kind)
 
 
 def accumulate_total(store: Store, node: Node, value: Array) -> None:

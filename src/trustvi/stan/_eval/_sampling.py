@@ -24,7 +24,8 @@ from trustvi.stan.library._table import lookup
 def sample(statement: ast.Sample, frame: Frame) -> None:
     """Add the log density of the variate to the target, constants dropped where asked for."""
     call = statement.density
-    assert call is not None and call.callee is not None
+    assert call is not None
+    assert call.callee is not None
     values = [evaluate(each, frame) for each in (statement.variate, *statement.args)]
     machine, node = frame.machine, frame.node
     total = machine.target.is_total and node.is_plain and statement.truncation is None
@@ -95,7 +96,8 @@ def _interval(
     """The log probability of the interval."""
     discrete = plain_name(call.name)[0].endswith("_lpmf")
     if upper is None:
-        assert lower is not None and truncation.lccdf is not None
+        assert lower is not None
+        assert truncation.lccdf is not None
         above = _log_probability(truncation.lccdf, [lower, *args], frame)
         if discrete:
             at = _mass(call, lower, args, frame)
