@@ -70,6 +70,7 @@ MODES: dict[str, Callable[[int, bool], tuple[int, int]]] = {
     "lanes": lambda position, real: (LANES, 1),
     "draws": lambda position, real: (1, DRAWS if real else 1),
     "both": lambda position, real: (LANES, DRAWS if real else 1),
+    "indexed": lambda position, real: (1, DRAWS) if real else (LANES, 1),
     "crossed": lambda position, real: (1, DRAWS) if real and position % 2 else (LANES, 1),
 }
 """For an argument by its position, and whether it is real: how many lanes and draws it has."""
@@ -199,9 +200,12 @@ def check_known(cases: Sequence[Case], mode: str) -> None:
 
 
 def traced_mode(case: Case) -> str:
-    """Lanes and draws in different arguments where there are two real ones, else in all."""
-    reals = [i for i in range(len(case.function.arguments)) if case.is_real(i)]
-    return "crossed" if len(reals) > 1 else "both"
+    """Lanes and draws in different arguments where there are such, else all in one."""
+    positions = range(len(case.function.arguments))
+    reals = [i for i in positions if case.is_real(i)]
+    if len(reals) > 1:
+        return "crossed"
+    return "both" if len(reals) + len(case.row.static) == len(positions) else "indexed"
 
 
 def check_traced(cases: Sequence[Case], mode: str | None = None) -> None:

@@ -415,5 +415,9 @@ def test_traced():
     check_traced(CASES)
 
 
+def test_places_and_parts_that_both_have_lanes():
+    check_traced(list(slice_cases()), "both")
+
+
 def test_derivatives():
     check_derivatives(CASES)

@@ -38,12 +38,34 @@ def pick(array: Any, axis: int, place: Any) -> Any:
     return moved[places]
 
 
+def window(array: Any, axis: int, start: Any, size: int) -> Any:
+    """`size` entries from `start` (from 0), an integer per lane, along the event axis `axis`."""
+    if not is_traced(start) and np.all(start == start.flat[0]):
+        first = int(start.flat[0])
+        return array[(slice(None),) * axis + (slice(first, first + size),)]
+    if array.shape[0] == 1 and not is_traced(start) and start.shape[-1] == 1:
+        places = start + np.arange(size)
+        return namespace(array).moveaxis(array[0].take(places, axis=axis - 1), axis - 1, 0)
+    steps = np.arange(size).reshape((size, *(1,) * (array.ndim - axis - 1)))
+    lead = start.reshape((start.shape[0], *(1,) * (array.ndim - 2), start.shape[-1]))
+    return _along(array, axis, lead + steps)
+
+
 def _pick_each(array: Any, axis: int, place: Any) -> Any:
     """The general case: lanes or draws of both go together."""
-    xp = namespace(array, place)
     widened = place.reshape((place.shape[0], *(1,) * (array.ndim - 2), place.shape[-1]))
-    lanes = max(array.shape[0], place.shape[0])
-    draws = max(array.shape[-1], place.shape[-1])
+    return _along(array, axis, widened).squeeze(axis)
+
+
+def _along(array: Any, axis: int, places: Any) -> Any:
+    """The entries at `places`, which has all axes of `array`, lanes and draws matched."""
+    xp = namespace(array, places)
+    lanes = max(array.shape[0], places.shape[0])
+    draws = max(array.shape[-1], places.shape[-1])
+    shape = [
+        n if i == axis else m
+        for i, (n, m) in enumerate(zip(places.shape, array.shape, strict=True))
+    ]
+    shape[0], shape[-1] = lanes, draws
     array = xp.broadcast_to(array, (lanes, *array.shape[1:-1], draws))
-    shape = [1 if i == axis else n for i, n in enumerate(array.shape)]
-    return xp.take_along_axis(array, xp.broadcast_to(widened, shape), axis).squeeze(axis)
+    return xp.take_along_axis(array, xp.broadcast_to(places, shape), axis)

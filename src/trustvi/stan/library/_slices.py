@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from trustvi.stan.library._checks import require_index, require_match, require_size
-from trustvi.stan.library._gather import common, pick
-from trustvi.stan.library._namespace import is_traced, namespace
+from trustvi.stan.library._gather import common, pick, window
+from trustvi.stan.library._namespace import namespace
 from trustvi.stan.library._rows import Signatures, batched, to_real
 from trustvi.stan.library._signatures import (
     ELEMENTS,
@@ -54,11 +52,7 @@ def windows(function: str, array: Any, axis: int, start: Any, size: int) -> Any:
         return array[(slice(None),) * axis + (slice(0, 0),)]
     require_index(function, start, array.shape[axis])
     require_index(function, start + size - 1, array.shape[axis])
-    if not is_traced(start) and np.all(start == start.flat[0]):
-        first = int(start.flat[0]) - 1
-        return array[(slice(None),) * axis + (slice(first, first + size),)]
-    parts = [pick(array, axis, start - 1 + offset) for offset in range(size)]
-    return namespace(*parts).stack(parts, axis)
+    return window(array, axis, start - 1, size)
 
 
 def _segment(array: Any, start: Any, size: int) -> Any:
