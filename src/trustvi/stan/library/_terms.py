@@ -171,6 +171,7 @@ class Terms:
         if natural and is_traced(value, bound):
             return
         compare, words = ORDERS[relation]
+        bound = self._shaped(bound)
 
         def message(where: tuple[int, ...]) -> str:
             return describe(what, value, where, f"but must be {words} {number(bound, where)}")
@@ -264,6 +265,8 @@ def number(array: Any, where: tuple[int, ...]) -> str:
     """The entry that broadcasts to index `where`, as C++ streams print it."""
     if is_traced(array):
         return "out of range"
+    if array.size == 1:
+        return f"{array.item():g}"
     return f"{array[tuple(min(i, n - 1) for i, n in zip(where, array.shape, strict=True))]:g}"
 
 
