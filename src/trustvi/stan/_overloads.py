@@ -121,8 +121,8 @@ class Overloads:
 
 
 def overloads_of(signatures: Iterable[t.Function]) -> Overloads:
-    """Index `signatures` by their argument types and by the number of arguments."""
-    found = tuple(dict.fromkeys(signatures))
+    """Index `signatures`, all different, by their argument types and by their number."""
+    found = tuple(signatures)
     by_count: dict[int, list[t.Function]] = {}
     for each in found:
         by_count.setdefault(len(each.arguments), []).append(each)
@@ -194,9 +194,12 @@ def _distance(miss: Miss, given: tuple[Given, ...]) -> tuple[int, int, int]:
 
 @functools.cache
 def library_overloads(name: str) -> Overloads | None:
-    """The signatures of the library's function `name`, or None where there is none."""
-    rows = table.lookup(name)
-    return overloads_of(each for row in rows for each in row.signatures()) if rows else None
+    """The signatures of the library's function `name`, or None where there is none.
+
+    Functions of any number of arguments list no signatures, and have rules of their own.
+    """
+    found = overloads_of(each for row in table.lookup(name) for each in row.signatures())
+    return found if found.signatures else None
 
 
 @functools.cache
