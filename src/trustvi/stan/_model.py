@@ -117,6 +117,8 @@ class StanModel:
     ) -> Reals:
         """The constrained parameters, and what is computed of them, in the order of the names.
 
+        For many points `constrain_draws`, which is compiled, is the faster way.
+
         Raises:
             ValueError: generated quantities are asked for, without an `rng`.
             StanRuntimeError: what is computed breaks a declaration, or the program rejects.
@@ -174,7 +176,11 @@ class StanModel:
     def log_density(
         self, theta_unc: Float[Reals, " dim"], propto: bool = True, jacobian: bool = True
     ) -> float:
-        """The log density, without constants if `propto`, with the transforms' Jacobian."""
+        """The log density, without constants if `propto`, with the transforms' Jacobian.
+
+        Where real Stan stops with an error (a rejection, a scale below zero, a transformed
+        parameter that breaks its declaration) the density is 0: its logarithm is -inf or NaN.
+        """
         return self.log_density_gradient(theta_unc, propto, jacobian)[0]
 
     def log_density_gradient(
