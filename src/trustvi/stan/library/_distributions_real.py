@@ -82,7 +82,11 @@ WHOLE_LINE = (
     Distribution(
         "exp_mod_normal",
         Y,
-        (LOCATION, SCALE, Argument("Inv_scale parameter", "positive finite", natural=True)),
+        (
+            LOCATION,
+            Argument("Scale parameter", "positive finite"),
+            Argument("Inv_scale parameter", "positive finite", natural=True),
+        ),
         real.exp_mod_normal,
         cumulative(tails.exp_mod_normal_lcdf, tails.exp_mod_normal_lccdf),
         rng.exp_mod_normal,
@@ -90,7 +94,7 @@ WHOLE_LINE = (
     Distribution(
         "skew_normal",
         Y,
-        (LOCATION, POSITIVE_SCALE, Argument("Shape parameter", "finite", natural=True)),
+        (LOCATION, POSITIVE_SCALE, Argument("Shape parameter", "finite")),
         real.skew_normal,
         cumulative(tails.skew_normal_lower, tails.skew_normal_upper),
         rng.skew_normal,
@@ -161,7 +165,7 @@ HALF_LINE = (
         rng.exponential,
     ),
     Distribution(
-        *("gamma", POSITIVE_FINITE_Y, (SHAPE, RATE), positive.gamma),
+        *("gamma", Argument("Random variable", "positive finite"), (SHAPE, RATE), positive.gamma),
         cumulative(*GAMMA, variate=NONNEGATIVE_Y),
         rng.gamma,
     ),
