@@ -145,7 +145,7 @@ def _explained(miss: Miss, args: tuple[ast.Expr, ...]) -> str:
     wanted = miss.signature.arguments
     if miss.position is None:
         count = "no arguments" if not wanted else f"{len(wanted)} argument{'s'[: len(wanted) > 1]}"
-        return f"{miss.signature} takes {count}, but {len(args)} are given"
+        return f"{miss.signature} takes {count}, not {len(args)}"
     which = f"{miss.signature}: the {ordinal(miss.position)} argument must be"
     if miss.needs_data:
         return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -136,14 +137,26 @@ def operator_type(op: ast.Op, span: ast.Span, *operands: ast.Expr) -> t.Type:
 
 
 def _operator_hint(op: ast.Op, operands: tuple[ast.Expr, ...]) -> str:
-    """The signatures that share the first operand's type, if there are any."""
-    first = type_of(operands[0])
+    """What may have been meant, else the signatures that share an operand's type."""
+    types = tuple(map(type_of, operands))
+    if any(isinstance(type, t.Array | t.Tuple) for type in types):
+        return "arrays and tuples have no arithmetic of their own: use vectors, or a loop"
+    if op in _ELEMENTWISE and types[0] == types[-1]:
+        return _ELEMENTWISE[op]
     fitting = [
         each
         for each in operator_overloads(op).signatures
-        if each.arguments[0].type == first and len(each.arguments) == len(operands)
+        if any(map(operator.eq, types, (argument.type for argument in each.arguments)))
     ]
     return f"what is there: {', '.join(map(str, fitting))}" if fitting else ""
+
+
+_ELEMENTWISE: Mapping[ast.Op, str] = MappingProxyType(
+    {
+        ast.Op.MUL: "elementwise multiplication is .*, the inner product dot_product(a, b)",
+        ast.Op.DIV: "elementwise division is ./",
+    }
+)
 
 
 def _ternary(scope: Scope, expr: ast.Ternary) -> ast.Expr:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NoReturn
 
@@ -27,8 +27,7 @@ def function_named(scope: Scope, name: str) -> t.Function | None:
 def refuse_unknown(scope: Scope, variable: ast.Variable) -> NoReturn:
     """Nothing of this name is in scope."""
     known = (*scope.variables, *scope.functions, *table.names())
-    hints = did_you_mean(variable.name, known)
-    fail(f'"{variable.name}" is not declared here', variable.span, *hints)
+    fail(f'"{variable.name}" is not declared here', variable.span, *_guess(variable.name, known))
 
 
 def refuse_unknown_function(scope: Scope, call: ast.Call) -> NoReturn:
@@ -37,9 +36,14 @@ def refuse_unknown_function(scope: Scope, call: ast.Call) -> NoReturn:
     hints = (
         (f"use {renamed} instead",)
         if renamed
-        else did_you_mean(call.name, (*scope.functions, *table.names()))
+        else _guess(call.name, (*scope.functions, *table.names()))
     )
     fail(f'there is no function "{call.name}"', call.span, *hints)
+
+
+def _guess(name: str, known: Iterable[str]) -> tuple[str, ...]:
+    """A hint at the nearest name; the shortest names are near to everything."""
+    return did_you_mean(name, known) if len(name) > 2 else ()
 
 
 _REPLACEMENTS: Mapping[str, str] = MappingProxyType(
@@ -51,7 +55,6 @@ _REPLACEMENTS: Mapping[str, str] = MappingProxyType(
         "if_else": "the operator ?:",
         "increment_log_prob": "target +=",
         "multiply_log": "lmultiply",
-        "is_inf_log": "is_inf",
     }
 )
 """Functions of older versions of Stan, with what stands for them now."""

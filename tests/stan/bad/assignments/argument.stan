@@ -1,0 +1,6 @@
+functions {
+  real f(real x) {
+    x += 1;
+    return x;
+  }
+}

@@ -1,0 +1,6 @@
+data {
+  real y;
+}
+transformed data {
+  y = 1;
+}

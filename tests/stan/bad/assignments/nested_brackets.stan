@@ -1,0 +1,4 @@
+transformed data {
+  vector[3] a;
+  a[1:2][1] = 0;
+}

@@ -1,0 +1,4 @@
+transformed data {
+  int n;
+  n = 2.5;
+}

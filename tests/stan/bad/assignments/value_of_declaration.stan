@@ -1,0 +1,3 @@
+transformed data {
+  vector[2] a = [1, 2];
+}

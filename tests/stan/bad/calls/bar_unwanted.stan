@@ -1,0 +1,6 @@
+parameters {
+  real mu;
+}
+model {
+  target += atan2(mu | 1);
+}

@@ -1,0 +1,3 @@
+model {
+  target += normal_rng(0, 1);
+}

@@ -1,0 +1,3 @@
+generated quantities {
+  real lp = target();
+}

@@ -1,0 +1,3 @@
+transformed data {
+  sqrt(2.0);
+}

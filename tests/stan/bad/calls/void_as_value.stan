@@ -1,0 +1,8 @@
+functions {
+  void show(real x) {
+    print(x);
+  }
+}
+transformed data {
+  real y = show(1);
+}

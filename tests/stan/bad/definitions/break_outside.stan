@@ -1,0 +1,5 @@
+model {
+  if (1) {
+    break;
+  }
+}

@@ -1,0 +1,5 @@
+functions {
+  real my_lpdf(int x) {
+    return -x;
+  }
+}

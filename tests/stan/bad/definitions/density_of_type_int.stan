@@ -1,0 +1,5 @@
+functions {
+  int my_lcdf(real x) {
+    return 0;
+  }
+}

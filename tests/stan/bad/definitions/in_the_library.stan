@@ -1,0 +1,5 @@
+functions {
+  real log1p(real x) {
+    return log(1 + x);
+  }
+}

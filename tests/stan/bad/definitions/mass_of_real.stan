@@ -1,0 +1,5 @@
+functions {
+  real my_lpmf(vector x) {
+    return -sum(x);
+  }
+}

@@ -1,0 +1,5 @@
+functions {
+  real ode_rk45(real x) {
+    return x;
+  }
+}

@@ -1,0 +1,5 @@
+functions {
+  real my_lupdf(real x) {
+    return -x;
+  }
+}

@@ -1,0 +1,5 @@
+functions {
+  vector halves(vector x) {
+    return x' / 2;
+  }
+}

@@ -1,0 +1,8 @@
+data {
+  real y;
+}
+model {
+  for (i in 1:3) {
+    real y = i;
+  }
+}

@@ -1,0 +1,8 @@
+data {
+  int n;
+}
+model {
+  for (n in 1:3) {
+    print(n);
+  }
+}

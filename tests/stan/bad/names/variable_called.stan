@@ -1,0 +1,6 @@
+data {
+  vector[3] y;
+}
+model {
+  target += y(1);
+}

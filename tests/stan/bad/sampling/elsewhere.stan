@@ -1,0 +1,4 @@
+transformed parameters {
+  real mu;
+  mu ~ normal(0, 1);
+}

@@ -1,0 +1,3 @@
+transformed parameters {
+  target += 1;
+}

@@ -1,0 +1,6 @@
+parameters {
+  real mu;
+}
+model {
+  mu ~ nromal(0, 1);
+}

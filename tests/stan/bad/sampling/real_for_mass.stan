@@ -1,0 +1,6 @@
+parameters {
+  real<lower=0> lambda;
+}
+model {
+  lambda ~ poisson(3);
+}

@@ -1,0 +1,3 @@
+data {
+  matrix<lower=[0, 0]'>[2, 2] m;
+}

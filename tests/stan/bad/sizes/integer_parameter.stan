@@ -1,0 +1,3 @@
+parameters {
+  int<lower=0> n;
+}

@@ -1,0 +1,6 @@
+parameters {
+  real x;
+}
+transformed parameters {
+  int positive = x > 0;
+}

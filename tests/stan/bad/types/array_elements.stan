@@ -1,0 +1,3 @@
+transformed data {
+  print({[1, 2], 3});
+}

@@ -1,0 +1,8 @@
+parameters {
+  real x;
+}
+model {
+  if (x) {
+    target += 1;
+  }
+}

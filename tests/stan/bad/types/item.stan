@@ -1,0 +1,6 @@
+data {
+  tuple(int, real) a;
+}
+transformed data {
+  real b = a.3;
+}

@@ -1,0 +1,6 @@
+data {
+  vector[3] a;
+}
+transformed data {
+  real b = a.1;
+}

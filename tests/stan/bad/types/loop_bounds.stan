@@ -1,0 +1,8 @@
+data {
+  real n;
+}
+model {
+  for (i in 1:n) {
+    print(i);
+  }
+}

@@ -1,0 +1,8 @@
+data {
+  int n;
+}
+model {
+  for (i in n) {
+    print(i);
+  }
+}
