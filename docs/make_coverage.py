@@ -17,7 +17,7 @@ from trustvi.stan.library import _table as table
 HERE = Path(__file__).parent
 PAGE = HERE / "stan-coverage.md"
 LISTING = HERE.parent / "tests" / "stan" / "signatures.json"
-REASONS: dict[str, str] = {"wiener_lpdf": "not yet"}
+REASONS: dict[str, str] = {}
 """Why a function of Stan's is not here, by name."""
 
 HEAD = """\
@@ -29,6 +29,17 @@ number after a name is the number of its signatures. Functions without a number 
 arguments. A density is listed by its full name; its `_lupdf` or `_lupmf` form and the `~` statement
 come with it.
 """
+
+DIFFERENCES = (
+    "The signs of eigenvectors and singular vectors (for complex ones, their phases) and the order "
+    "of the eigenvalues of matrices that aren't symmetric are LAPACK's; Stan's may differ.",
+    "`csr_extract` and its parts keep every element of a matrix of parameters: which are 0 isn't "
+    "known before the parameters are.",
+    "Where Stan's gradient is NaN at a kink (`norm2` at 0, `hypot` at (0, 0), `log_sum_exp` of "
+    "negative infinities), it is 0.",
+    "A violated requirement on an argument that depends on parameters makes the log density NaN or "
+    "-infinity there; on data it is an error with Stan's words.",
+)
 
 
 def main(check: bool) -> int:
@@ -46,6 +57,8 @@ def lines() -> Iterator[str]:
     yield HEAD
     yield f"Of the {len(stan)} names that Stan lists, {len(here & set(stan))} are here.\n"
     yield from missing(sorted(set(stan) - here))
+    yield "## Where results differ\n"
+    yield "\n".join(f"- {each}" for each in DIFFERENCES) + "\n"
     for module in table.MODULES:
         yield from section(importlib.import_module(f"trustvi.stan.library.{module}"))
 

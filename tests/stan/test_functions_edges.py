@@ -230,6 +230,33 @@ def test_places_that_depend_on_parameters():
     np.testing.assert_array_equal(column, m[0, :, [0, 2], 0].T[None])
 
 
+def test_counts_that_depend_on_parameters():
+    """Integers that come of comparing parameters have no derivatives, but may be arguments."""
+    two = "(int, int) => int"
+
+    def total(x):
+        count = (x > 0).astype(np.int64) * 2 + 1
+        return jnp.stack(
+            [
+                implementation("choose", two)(count + 2, count) * x,
+                implementation("rising_factorial", two)(count, count) * x,
+                implementation("rising_factorial", "(real, int) => real")(x, count),
+                implementation("falling_factorial", two)(count + 3, count) * x,
+                implementation("ldexp", "(real, int) => real")(x, count),
+                implementation("pow", "(real, int) => real")(x, count),
+                implementation("abs", "(int) => int")(-count) * x,
+                implementation("modulus", two)(-7 * count, count + 1) * x,
+                implementation("%/%", two)(-7 * count, count + 1) * x,
+            ]
+        )[:, 0, 0]
+
+    x = jnp.full((1, 1), 2.0)
+    expected = [10, 60, 2 * 3 * 4 / 2, 120, 8, 4, 3, -1, -5]
+    np.testing.assert_allclose(total(x), np.array(expected) * 2, rtol=1e-12)
+    slopes = [10, 60, 3 * 4 + 2 * 4 + 2 * 3, 120, 8, 3 * 4, 3, -1, -5]
+    np.testing.assert_allclose(jax.jacobian(total)(x)[:, 0, 0], slopes, rtol=1e-12)
+
+
 def test_nonzero_elements():
     m = np.array([[1.0, 0, 2], [0, 0, 0], [0, 3, 0]])
     w, v, u = implementation("csr_extract", "(matrix) => tuple(vector, array[] int, array[] int)")(

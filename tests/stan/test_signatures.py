@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pkgutil
+import runpy
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
@@ -73,6 +74,12 @@ def test_every_module_with_functions_is_in_the_table():
     names = [each.name for each in pkgutil.iter_modules(import_module(package).__path__)]
     offering = {name for name in names if hasattr(import_module(f"{package}.{name}"), "ROWS")}
     assert offering == set(table.MODULES)
+
+
+def test_coverage_page_is_up_to_date():
+    path = Path(__file__).parents[2] / "docs" / "make_coverage.py"
+    script = runpy.run_path(str(path))
+    assert script["PAGE"].read_text(encoding="utf-8") == "\n".join(script["lines"]()) + "\n"
 
 
 def test_every_operator_has_functions():

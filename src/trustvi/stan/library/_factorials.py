@@ -48,10 +48,11 @@ def _product(function: str, x: Any, number: Any, step: int) -> Any:
 
 def _gamma_ratio(x: Any, number: Any, step: int) -> Any:
     """The product when nobody knows how many factors it has; right for x that keep it positive."""
-    lgamma = special(x, number).lgamma
+    lgamma, whole = special(x, number).lgamma, np.issubdtype(x.dtype, np.integer)
+    x, number = x.astype(float), number.astype(float)
     ends = (x + number, x) if step > 0 else (x + 1, x + 1 - number)
     ratio = namespace(x, number).exp(lgamma(ends[0]) - lgamma(ends[1]))
-    if np.issubdtype(x.dtype, np.integer):
+    if whole:
         return namespace(ratio).rint(ratio).astype(np.int64)
     return ratio
 
