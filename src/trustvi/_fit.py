@@ -85,7 +85,9 @@ def fit(
         "preset": preset, "seed": _integer("seed", seed), "tol": tol,
         "options": {name: repr(value) for name, value in sorted(options.items())},
     }  # fmt: skip
-    with jax.enable_x64(True), ProgressLine(progress, model.name) as line:
+    # Overflow is an outcome here, tested for where it matters, not something to warn of.
+    quiet = np.errstate(all="ignore")
+    with jax.enable_x64(True), quiet, ProgressLine(progress, model.name) as line:
         began = time.perf_counter()
         engine = _build(kind, model, config, tol)
         start = starting_point(model, init, seed)

@@ -28,7 +28,7 @@ class Elbo(NamedTuple):
     mcse: float
 
     def __str__(self) -> str:
-        return f"{self.value:.2f} ± {self.mcse:.2g}"
+        return f"{self.value:{'.2f' if abs(self.value) < 1e9 else '.6g'}} ± {self.mcse:.2g}"
 
 
 class Seconds(NamedTuple):

@@ -2,7 +2,7 @@
 
 from trustvi.objective._draws import DrawKind
 from trustvi.objective._kernels import MAX_DRAWS, Control
-from trustvi.objective._ledger import Ledger
+from trustvi.objective._ledger import GRADIENT_DRAWS, Ledger
 from trustvi.objective._objective import (
     Compilable,
     Gradient,
@@ -14,6 +14,7 @@ from trustvi.objective._objective import (
 )
 
 __all__ = [
+    "GRADIENT_DRAWS",
     "MAX_DRAWS",
     "Compilable",
     "Control",

@@ -149,7 +149,14 @@ class PointDensity(Compilable):
             _, product = jax.linearize(lambda theta: gradient(theta, consts), theta)
             return jax.lax.map(product, jnp.eye(self.dim), batch_size=HESSIAN_COLUMNS)
 
+        def differences(theta: Array, steps: Array, consts: Any) -> Array:
+            moved = jax.lax.map(
+                lambda step: gradient(theta + step, consts), jnp.diag(steps), batch_size=HESSIAN_COLUMNS
+            )
+            return (moved - gradient(theta, consts)) / steps[:, None]
+
         self._hessian = jax.jit(hessian)
+        self._differences = jax.jit(differences)
 
     def lowered(self) -> dict[str, Any]:
         return {"_value_and_grad": self._value_and_grad.lower(np.zeros(self.dim), self._consts)}
@@ -161,6 +168,13 @@ class PointDensity(Compilable):
     def hessian(self, theta: Float[np.ndarray, " dim"]) -> Float[np.ndarray, "dim dim"]:
         """The Hessian by one product for each coordinate; compiled when first asked for."""
         h = np.asarray(self._hessian(theta, self._consts))
+        return 0.5 * (h + h.T)
+
+    def differenced_hessian(
+        self, theta: Float[np.ndarray, " dim"], steps: Float[np.ndarray, " dim"]
+    ) -> Float[np.ndarray, "dim dim"]:
+        """The Hessian by forward differences of dim + 1 gradients, a step for each coordinate."""
+        h = np.asarray(self._differences(theta, steps, self._consts))
         return 0.5 * (h + h.T)
 
 

@@ -41,6 +41,7 @@ STOP_ERRORS = 2.4
 # Radii, in root-mean-square standard deviations of a coordinate.
 LEAST_RADIUS, GREATEST_RADIUS = 0.02, 4.0
 STALLED_AFTER = 20
+LOST_AFTER = 15
 # Rounds at the largest sample size after which more of them won't tell.
 PATIENCE = 3
 # A controlled ascent that gains this many times what the model promised exploits its control: far
@@ -66,6 +67,8 @@ class LadderState(NamedTuple):
     """Iterations in a row without an accepted step that had something to gain."""
     waits: int
     """Rounds spent at the largest sample size."""
+    lost: int
+    """Iterations that met draws without a finite density."""
 
 
 class Reading(NamedTuple):
@@ -108,7 +111,7 @@ class LadderTrustVI:
         state = self._state(chosen.q, chosen.curvature, ledger, seed)
         if chosen.note == "second start":
             state = state._replace(draws=4 * state.draws)
-        return state, _info(state, None, None, None, False, chosen.note), None
+        return state, _info(state, None, None, None, False, chosen.note), self._limits(state)
 
     def step(self, state: LadderState) -> tuple[LadderState, Info, Verdict | None]:
         """One iteration: estimate, propose, judge, resize."""
@@ -123,6 +126,8 @@ class LadderTrustVI:
             return state, _info(state, read, None, None, False, "more draws"), self._limits(state)
         proposal, gain, spent, learned = self.propose(state, read)
         change = self.judge(state, read, proposal)
+        met = math.isinf(change.mean) or read.at.sample.sums.dropped > 0
+        state = state._replace(lost=state.lost + int(met))
         ledger = state.ledger.add(gradients=spent * state.draws, values=2 * state.draws)
         state = state._replace(ledger=ledger)
         if self._finished(read, gain, change):
@@ -241,14 +246,15 @@ class LadderTrustVI:
         """Draws without a finite density: a narrower approximation, until it is clear that none is
         narrow enough."""
         state = state._replace(
-            q=state.q._replace(log_scale=state.q.log_scale - 1.0), rejections=state.rejections + 1
+            q=state.q._replace(log_scale=state.q.log_scale - 1.0), lost=state.lost + 1
         )
-        verdict = Verdict.OUTSIDE_SUPPORT if state.rejections >= STALLED_AFTER else None
-        return state, _info(state, None, None, None, False, "shrink"), verdict
+        return state, _info(state, None, None, None, False, "shrink"), self._limits(state)
 
     def _limits(self, state: LadderState) -> Verdict | None:
         if runaway(state.q):
             return Verdict.UNBOUNDED
+        if state.lost >= max(LOST_AFTER, state.iteration // 2):
+            return Verdict.OUTSIDE_SUPPORT
         if state.rejections >= STALLED_AFTER:
             return Verdict.STALLED
         return Verdict.NOISE_FLOOR if state.waits >= PATIENCE else None
@@ -257,7 +263,7 @@ class LadderTrustVI:
         self, q: MeanField, curvature: Curvature, ledger: Ledger, seed: int
     ) -> LadderState:
         c = self.config
-        return LadderState(q, curvature, ledger, 0, seed, c.radius, c.first_draws, 0, 0, 0)
+        return LadderState(q, curvature, ledger, 0, seed, c.radius, c.first_draws, 0, 0, 0, 0)
 
     def _key(self, seed: int, iteration: int, purpose: int) -> jax.Array:
         return jax.random.fold_in(jax.random.fold_in(jax.random.key(seed), iteration + 1), purpose)

@@ -11,15 +11,17 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
-from trustvi.objective import PointDensity
-from trustvi.objective._ledger import PRODUCT_DRAWS
+from trustvi.objective import GRADIENT_DRAWS, Ledger, PointDensity
 from trustvi.optimize._lbfgs import Point
 from trustvi.optimize._subproblem import Outcome, solve_dense
 
-# What Hessians may cost, in oracle calls; one is always allowed.
+# What Hessians may cost in all, in oracle calls; the first is always allowed.
 CALLS = 2.5
-MOST_HESSIANS = 12
+MOST_HESSIANS = 60
 TRIALS = 6
+# Later Hessians are differenced with this share of each coordinate's scale in the one before: far
+# above rounding, far below where the Hessian changes. A gradient costs a sixth of a product.
+DIFFERENCE = 1e-4
 # Trust-region constants: Nocedal and Wright 2006, algorithm 4.1.
 ACCEPT, GOOD = 0.1, 0.75
 
@@ -29,8 +31,7 @@ class Polished(NamedTuple):
 
     end: Point
     hessian: Float[np.ndarray, "dim dim"]
-    gradients: int
-    products: int
+    ledger: Ledger
     gain_left: float
     """What the next step promises; infinite where the Hessian is not negative definite."""
 
@@ -42,18 +43,20 @@ def polish(density: PointDensity, start: Point, gain: float) -> Polished:
     a quadratic the first step is the last.
     """
     dim = start.x.size
-    allowed = int(np.clip(CALLS * PRODUCT_DRAWS / (2 * dim), 1, MOST_HESSIANS))
-    at, radius, gradients = start, np.inf, 0
+    at, radius = start, np.inf
+    ledger = Ledger(products=dim)
     hessian = density.hessian(at.x)
-    for made in range(1, allowed + 1):
+    for _ in range(MOST_HESSIANS):
         scale = _jacobi(hessian)
         found, radius, spent, promise = _trust_step(density, at, hessian, scale, radius, gain)
-        gradients += spent
-        if found is None or made == allowed:
-            end = at if found is None else found
-            return Polished(end, hessian, gradients, made * dim, promise)
-        at, hessian = found, density.hessian(found.x)
-    raise AssertionError("unreachable: the last Hessian allowed ends the loop")
+        ledger = ledger.add(gradients=spent)
+        next_cost = (dim + 1) / GRADIENT_DRAWS
+        if found is None or ledger.oracle_calls + next_cost > CALLS:
+            return Polished(at if found is None else found, hessian, ledger, promise)
+        at = found
+        hessian = density.differenced_hessian(at.x, DIFFERENCE * scale)
+        ledger = ledger.add(gradients=dim + 1)
+    return Polished(at, hessian, ledger, np.inf)
 
 
 def _jacobi(hessian: Float[np.ndarray, "dim dim"]) -> Float[np.ndarray, " dim"]:
@@ -79,6 +82,8 @@ def _trust_step(
             promise = step.gain
             if promise < gain:
                 return None, radius, trial, promise
+        if not step.gain > 0:
+            return None, radius, trial, promise
         x = at.x + scale * step.s
         there = Point(x, *density(x))
         ratio = (there.value - at.value) / step.gain if there.finite else -1.0

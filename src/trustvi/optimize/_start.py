@@ -84,7 +84,7 @@ def _polished(
 ) -> tuple[Start, bool]:
     """The Laplace approximation at the end of Newton steps, if they find a clean mode."""
     polished = polish(density, ascent.end, CLIMB_GAIN)
-    ledger = first.ledger.add(gradients=polished.gradients, products=polished.products)
+    ledger = first.ledger.add(**polished.ledger._asdict())
     known = DenseCurvature(polished.hessian)
     precision = -np.diag(polished.hessian)
     if not (np.all(np.isfinite(polished.hessian)) and np.all(precision > 0)):

@@ -10,13 +10,16 @@ from trustvi.objective import PointDensity
 
 ATTEMPTS = 100  # as Stan's initialisation
 
-# exp(60) is 1e26: further than any posterior of a proper model on an unconstrained scale.
-RUNAWAY_LOG_SCALE = 60.0
+# exp(60) is 1e26: further than any posterior of a proper model on an unconstrained scale reaches.
+# Under exp(-345) = 1e-150 the square of a scale is no longer a number.
+GREATEST_LOG_SCALE, LEAST_LOG_SCALE = 60.0, -345.0
+GREATEST_LOC = 1e150
 
 
 def runaway(q: MeanField) -> bool:
-    """Whether a scale has left every plausible range: the ELBO has no maximum."""
-    return bool(np.any(np.abs(q.log_scale) > RUNAWAY_LOG_SCALE))
+    """Whether a scale or a location has left every plausible range: the ELBO has no maximum."""
+    inside = (q.log_scale < GREATEST_LOG_SCALE) & (q.log_scale > LEAST_LOG_SCALE)
+    return not bool(np.all(inside & (np.abs(q.loc) < GREATEST_LOC)))
 
 
 def too_large_to_judge(value: float, tol: float) -> bool:
