@@ -1,7 +1,8 @@
 """Roots of systems of equations: f(x, ...) = 0 from an initial guess.
 
-`solve_newton` follows the Newton direction, shortened until |f| goes down; `solve_powell` the
-dogleg path between the steepest descent and the Newton step (M. J. D. Powell, "A hybrid method for
+`solve_newton` follows the Newton direction, shortened until |J^-1 f| goes down (the natural test of
+P. Deuflhard, "Newton methods for nonlinear problems", 2004, section 3.3); `solve_powell` the dogleg
+path between the steepest descent of |f| and the Newton step (M. J. D. Powell, "A hybrid method for
 nonlinear equations", 1970). The root is differentiated by the implicit function theorem, and does
 not depend on the guess.
 """
@@ -85,14 +86,18 @@ def _resize_radius(size: Any, accepted: Any, gain: Any) -> Any:
 
 
 class Method(NamedTuple):
+    """`measure(jacobian, f)` is the vector whose length must go down."""
+
     step: Proposal
+    measure: Callable[[Any, Any], Any]
     resize: Callable[[Any, Any, Any], Any]
     first_size: Callable[[Any, Any], Any]
 
 
-NEWTON = Method(_newton_step, _resize_damping, lambda x, jacobian: jnp.ones(()))
+NEWTON = Method(_newton_step, jnp.linalg.solve, _resize_damping, lambda x, jacobian: jnp.ones(()))
 POWELL = Method(
     _dogleg_step,
+    lambda jacobian, value: value,
     _resize_radius,
     lambda x, jacobian: 100.0 * jnp.maximum(jnp.linalg.norm(_column_norms(jacobian) * x), 1.0),
 )
@@ -113,10 +118,12 @@ def _search(method: Method, f: Function, guess: Any, tolerance: Any, max_steps: 
         step = method.step(now.x, now.value, slopes, now.size)
         new = now.x + step
         value = f(new)
-        before, after = jnp.sum(now.value**2), jnp.sum(value**2)
-        foreseen = before - jnp.sum((now.value + slopes @ step) ** 2)
+        before, after, model = (
+            jnp.sum(method.measure(slopes, each) ** 2)
+            for each in (now.value, value, now.value + slopes @ step)
+        )
         accepted = after < before
-        gain = jnp.where(accepted, (before - after) / foreseen, -1.0)
+        gain = jnp.where(accepted, (before - after) / (before - model), -1.0)
         relative = jnp.max(jnp.abs(step) / (1e-3 + jnp.abs(new)))
         # At rounding level |f| may not go down any more: such a step is small and ends the search.
         small = relative <= STEP_TOLERANCE

@@ -120,15 +120,17 @@ def _adaptive(integrand: Callable[[Any], Any], tolerance: Any) -> Any:
 
 
 @jax.custom_jvp
-def _zero_is_flat(values: Any) -> Any:
-    """`values`, with derivative zero where a value has underflowed and its derivative is NaN."""
-    return values
+def _zero_is_flat(array: Any, values: Any) -> Any:
+    """`array`, the values or a derivative of theirs, with 0 for NaN where a value has underflowed.
+
+    So are its derivatives, of any order.
+    """
+    return jnp.where((values == 0) & jnp.isnan(array), 0.0, array)
 
 
 @_zero_is_flat.defjvp
 def _zero_is_flat_rule(primals: Any, tangents: Any) -> tuple[Any, Any]:
-    (values,), (change,) = primals, tangents
-    return values, jnp.where((values == 0) & jnp.isnan(change), 0.0, change)
+    return _zero_is_flat(*primals), _zero_is_flat(tangents[0], primals[1])
 
 
 def _piece(f: Function, a: Any, b: Any, tolerance: Any) -> Any:
@@ -141,7 +143,8 @@ def _piece(f: Function, a: Any, b: Any, tolerance: Any) -> Any:
             nodes = _half_line(b, -1.0, t)
         else:
             nodes = _finite_interval(a, b, t)
-        values = _zero_is_flat(nodes.weight * jax.vmap(f)(nodes.x, nodes.complement))
+        values = nodes.weight * jax.vmap(f)(nodes.x, nodes.complement)
+        values = _zero_is_flat(values, jax.lax.stop_gradient(values))
         artefact = nodes.extreme & ~jnp.isfinite(values)
         return jnp.where(artefact | (nodes.weight == 0), 0.0, values)
 
