@@ -32,7 +32,7 @@ class Derivatives(NamedTuple):
     """Differences of gradients"""
 
 
-def _of_one(function: Callable[..., Any], columns: Sequence[Any]) -> Any:
+def _of_one(function: Callable[..., Any], columns: Sequence[Any], second: bool) -> Any:
     """The value, the gradient and the Hessian's columns of a function of independent cases."""
 
     def gradient(*columns: Any) -> Any:
@@ -46,17 +46,23 @@ def _of_one(function: Callable[..., Any], columns: Sequence[Any]) -> Any:
         )
         return jax.jvp(gradient, tuple(columns), unit)[1]
 
-    hessian = [along(i) for i in range(len(columns))]
+    hessian = [along(i) for i in range(len(columns) if second else 0)]
     return function(*columns), gradient(*columns), jnp.stack(hessian) if hessian else None
 
 
 def derivatives(
-    functions: dict[str, Callable[..., Any]], points: Points, step: float = 1e-4
+    functions: dict[str, Callable[..., Any]],
+    points: Points,
+    step: float = 1e-4,
+    second: bool = True,
 ) -> Derivatives:
-    """Everything about `functions` at `points`, with one compilation."""
+    """Everything about `functions` at `points`, with one compilation.
+
+    Second derivatives only if asked for.
+    """
 
     def everything(points: Any) -> Any:
-        return {name: _of_one(functions[name], columns) for name, columns in points.items()}
+        return {name: _of_one(functions[name], columns, second) for name, columns in points.items()}
 
     compiled = jax.jit(everything, compiler_options=FAST_COMPILE)
 
@@ -73,14 +79,13 @@ def derivatives(
     longest = max(len(columns) for columns in points.values())
     moved = [[at(i, shift) for shift in STEPS] for i in range(longest)]
 
+    def slope(name: str, part: int, i: int, column: np.ndarray) -> np.ndarray:
+        with np.errstate(invalid="ignore"):  # infinite values have no differences
+            change = sum(w * near[name][part] for w, near in zip(WEIGHTS, moved[i], strict=True))
+        return change / (step * scale(column))
+
     def difference(name: str, part: int) -> np.ndarray:
-        return np.array(
-            [
-                sum(w * near[name][part] for w, near in zip(WEIGHTS, moved[i], strict=True))
-                / (step * scale(column))
-                for i, column in enumerate(points[name])
-            ]
-        )
+        return np.array([slope(name, part, i, column) for i, column in enumerate(points[name])])
 
     return Derivatives(
         *({name: start[name][part] for name in points} for part in (0, 1)),

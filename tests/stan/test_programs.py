@@ -116,8 +116,7 @@ def repeated(item: Bundled, times: int) -> dict[str, Any]:
 def equations(jaxpr: Any) -> int:
     """The number of equations, those of inner jaxprs included."""
     return sum(
-        1 + sum(map(equations, jaxprs_in_params(equation.params)))
-        for equation in jaxpr.eqns
+        1 + sum(map(equations, jaxprs_in_params(equation.params))) for equation in jaxpr.eqns
     )
 
 

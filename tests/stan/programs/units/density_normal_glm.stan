@@ -18,5 +18,4 @@ model {
   target += normal_id_glm_lpdf(y | x, alpha, beta, 1.5);
   target += normal_id_glm_lupdf(y | x, 0.5, beta, 2);
   target += normal_id_glm_lpdf(1.2 | x, alpha, beta, sigma);
-  target += normal_id_glm_lpdf(y | x[1:1], alpha, beta, sigma);
 }

@@ -16,7 +16,7 @@ model {
   y[1] ~ ordered_logistic(eta, c);
   y ~ ordered_probit(X * beta, c);
   y[2] ~ ordered_probit(eta, c);
-  y ~ ordered_probit(eta, cs);
+  y ~ ordered_probit(rep_vector(eta, N), cs);
   y ~ ordered_logistic_glm(X, beta, c);
   target += ordered_logistic_lpmf(y | X * beta, [-1, 0, 1]') + ordered_probit_lpmf(3 | eta, c);
   target += ordered_logistic_glm_lpmf(y | X, beta, c) + ordered_logistic_lpmf(2 | 40.0, c);
