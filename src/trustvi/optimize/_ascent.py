@@ -85,7 +85,9 @@ def ascend_sampled(
         p, promise = _direction(sampled, at, curvature, pairs)
         if promise < least:
             break
-        found, found_value, used = _backtrack(sampled, at, (first, value), p, promise, radius, evaluations - spent)
+        found, found_value, used = _backtrack(
+            sampled, at, (first, value), p, promise, radius, evaluations - spent
+        )
         spent += used
         if found is None:
             if not pairs:
@@ -123,8 +125,13 @@ def _direction(
 
 
 def _backtrack(
-    sampled: Sampled, at: Estimate, values: tuple[float, float], p: Vector, promise: float,
-    radius: float, budget: int,
+    sampled: Sampled,
+    at: Estimate,
+    values: tuple[float, float],
+    p: Vector,
+    promise: float,
+    radius: float,
+    budget: int,
 ) -> tuple[Estimate | None, float, int]:
     """The first step along `p` with sufficient increase: quadratic interpolation, tenfold on overflow."""
     first, value = values

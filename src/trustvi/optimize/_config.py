@@ -109,7 +109,11 @@ class LadderConfig:
     def __post_init__(self) -> None:
         checks = [
             ("eta", 0 < self.eta <= 0.5, "it must lie in (0, 1/2]"),
-            ("first_draws", self.first_draws in (8, 16, 32, 64, 128, 256), "a power of 2, 8 to 256"),
+            (
+                "first_draws",
+                self.first_draws in (8, 16, 32, 64, 128, 256),
+                "a power of 2, 8 to 256",
+            ),
             ("growth", self.growth in (2, 4), "it must be 2 or 4"),
             ("climb_evaluations", self.climb_evaluations >= 0, "it must not be negative"),
             ("inner_calls", self.inner_calls > 0, "it must be positive"),

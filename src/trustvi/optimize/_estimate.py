@@ -63,9 +63,7 @@ def estimate(
     sample = objective.gradient(q, control, key, draws)
     sums = sample.sums
     kept = draws - int(sums.dropped)
-    r, r_e, c_e, e = (
-        sample.replicate_means(part) for part in (sums.r, sums.r_e, sums.c_e, sums.e)
-    )
+    r, r_e, c_e, e = (sample.replicate_means(part) for part in (sums.r, sums.r_e, sums.c_e, sums.e))
     with np.errstate(all="ignore"):
         plain = _slope(r + curvature.apply(q, e), r_e + c_e)
         controlled = _slope(r, r_e + curvature.diagonal(q)[:, None])
@@ -80,7 +78,9 @@ def _slope(h: Float[np.ndarray, "dim k"], h_e: Float[np.ndarray, "dim k"]) -> Sl
     """grad_u = E[h], grad_w = (E[h e] + 1) / sqrt 2, from independent replicates."""
     k = h.shape[1]
     w = (h_e + 1.0) / SQRT2
-    return Slope(h.mean(axis=1), w.mean(axis=1), h.var(axis=1, ddof=1) / k, w.var(axis=1, ddof=1) / k)
+    return Slope(
+        h.mean(axis=1), w.mean(axis=1), h.var(axis=1, ddof=1) / k, w.var(axis=1, ddof=1) / k
+    )
 
 
 def spectral_floor(at: Estimate) -> float:
@@ -118,8 +118,10 @@ def newton(slope: Slope, spectrum: Spectrum, floor: float) -> Newton:
     flat = np.abs(log_a) < 1e-6
     across = np.where(flat, 1.0, np.abs((a + 1.0) / np.where(flat, 1.0, log_a)))
     rotated = spectrum.rotate(slope.u)
-    variance = slope.u_variance if spectrum.vectors is None else (
-        (spectrum.vectors.T**2) @ slope.u_variance
+    variance = (
+        slope.u_variance
+        if spectrum.vectors is None
+        else ((spectrum.vectors.T**2) @ slope.u_variance)
     )
     return Newton(
         u=spectrum.back(rotated / along),

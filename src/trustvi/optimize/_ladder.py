@@ -148,16 +148,22 @@ class LadderTrustVI:
         curvature = state.curvature.learn(state.q, at.sample, state.curvature)
         spectrum = curvature.spectrum(state.q)
         floor = spectral_floor(at)
-        plain, controlled = newton(at.plain, spectrum, floor), newton(at.controlled, spectrum, floor)
+        plain, controlled = (
+            newton(at.plain, spectrum, floor),
+            newton(at.controlled, spectrum, floor),
+        )
         concave = bool(spectrum.values.max() < 0)
         near = controlled.gain < max(FAR_GAIN, 0.04 * self.dim)
-        if concave and near and controlled.noise < plain.noise and state.iteration >= state.plain_until:
+        if (
+            concave
+            and near
+            and controlled.noise < plain.noise
+            and state.iteration >= state.plain_until
+        ):
             return Reading(at, curvature, controlled, at.controlled, True, concave)
         return Reading(at, curvature, plain, at.plain, False, concave)
 
-    def propose(
-        self, state: LadderState, read: Reading
-    ) -> tuple[MeanField, float, int, Curvature]:
+    def propose(self, state: LadderState, read: Reading) -> tuple[MeanField, float, int, Curvature]:
         """The ascent's end on these draws, or the Newton step where an ascent finds nothing."""
         climbed = self._ascend(state, read)
         if climbed.evaluations == 0 or climbed.gain <= 0:
@@ -230,9 +236,7 @@ class LadderTrustVI:
         noise, gain = read.model.noise, read.model.gain
         top = FAR_DRAWS if gain > FAR_GAIN else MAX_DRAWS
         return (
-            not self._ready(read)
-            and noise > max(0.5 * gain, 0.25 * self.tol)
-            and state.draws < top
+            not self._ready(read) and noise > max(0.5 * gain, 0.25 * self.tol) and state.draws < top
         )
 
     def _more_draws(self, state: LadderState, read: Reading) -> LadderState:
@@ -259,9 +263,7 @@ class LadderTrustVI:
             return Verdict.STALLED
         return Verdict.NOISE_FLOOR if state.waits >= PATIENCE else None
 
-    def _state(
-        self, q: MeanField, curvature: Curvature, ledger: Ledger, seed: int
-    ) -> LadderState:
+    def _state(self, q: MeanField, curvature: Curvature, ledger: Ledger, seed: int) -> LadderState:
         c = self.config
         return LadderState(q, curvature, ledger, 0, seed, c.radius, c.first_draws, 0, 0, 0, 0)
 
@@ -290,5 +292,3 @@ def _info(
         accepted=accepted,
         note=note,
     )
-
-

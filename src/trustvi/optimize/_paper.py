@@ -17,7 +17,16 @@ from jaxtyping import Float
 from trustvi.diagnostics import Verdict
 from trustvi.families import MeanField
 from trustvi.models import Model
-from trustvi.objective import MAX_DRAWS, Control, DrawKind, Gradient, Ledger, Objective, PointDensity, Products
+from trustvi.objective import (
+    MAX_DRAWS,
+    Control,
+    DrawKind,
+    Gradient,
+    Ledger,
+    Objective,
+    PointDensity,
+    Products,
+)
 from trustvi.optimize._config import PaperConfig
 from trustvi.optimize._method import Info
 from trustvi.optimize._sampling import (
@@ -80,9 +89,7 @@ class PaperTrustVI:
         self.point = PointDensity(model)
         self.parts = (self.point, self.objective, self.products)
 
-    def init(
-        self, start: Vector | None, seed: int
-    ) -> tuple[PaperState, Info, Verdict | None]:
+    def init(self, start: Vector | None, seed: int) -> tuple[PaperState, Info, Verdict | None]:
         """Unit scales around the starting point, as Stan's ADVI starts."""
         c = self.config
         theta, tried = find_finite_start(self.point, self.dim, start, seed)
@@ -102,14 +109,16 @@ class PaperTrustVI:
         ledger = ledger.add(values=2 * judged.draws)
         accepted = judged.change >= c.eta * move.gain >= c.lam * state.radius**2
         new = self.resize(state._replace(ledger=ledger), model, move, judged, accepted)
-        return new, _info(new, move, model, judged, accepted), self.verdict(model, move, judged, new)
+        return (
+            new,
+            _info(new, move, model, judged, accepted),
+            self.verdict(model, move, judged, new),
+        )
 
     def estimate(self, state: PaperState) -> tuple[QuadraticModel, Ledger]:
         """Gradient from fresh draws; Hessian products on 85 draws, kept over one rejection."""
         key = self._key(state.seed, state.iteration, 0)
-        sample = self.objective.gradient(
-            state.q, _no_control(self.dim), key, state.gradient_draws
-        )
+        sample = self.objective.gradient(state.q, _no_control(self.dim), key, state.gradient_draws)
         gradients = _replicate_gradients(state.q, sample)
         product = self.products.at(state.q, self._key(state.seed, state.hessian_key, 1))
 
@@ -143,9 +152,7 @@ class PaperTrustVI:
         if not c.eta * move.gain >= c.lam * state.radius**2:
             return Judgement(-math.inf, 0.0, 0)
         key, control = self._key(state.seed, state.iteration, 2), _no_control(self.dim)
-        there = MeanField(
-            state.q.loc + move.s[: self.dim], state.q.log_scale + move.s[self.dim :]
-        )
+        there = MeanField(state.q.loc + move.s[: self.dim], state.q.log_scale + move.s[self.dim :])
         before = self.objective.values(state.q, control, key, state.judge_draws)
         after = self.objective.values(there, control, key, state.judge_draws)
         with np.errstate(all="ignore"):
@@ -155,7 +162,12 @@ class PaperTrustVI:
         return Judgement(float(change.mean()), float(change.std(ddof=1)), state.judge_draws)
 
     def resize(
-        self, state: PaperState, model: QuadraticModel, move: Step, judged: Judgement, accepted: bool
+        self,
+        state: PaperState,
+        model: QuadraticModel,
+        move: Step,
+        judged: Judgement,
+        accepted: bool,
     ) -> PaperState:
         """The next iterate, region and sample sizes."""
         c, k = self.config, state.iteration

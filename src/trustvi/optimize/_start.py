@@ -4,7 +4,7 @@ Most posteriors are close enough to normal that the best approximation is found 
 single-draw evaluations climb there, and as many gradients as the dimension around it measure the
 curvature. Where the climb ends in no clean mode (a hierarchy's density is unbounded, say), a
 second start ascends the ELBO itself on few draws, from where the climb was still making
-ground; the better of the two by the median of paired draws goes on.
+ground; the better of the two on common draws goes on.
 """
 
 from __future__ import annotations
@@ -38,6 +38,10 @@ SECOND_LOG_SCALE = -1.5
 SECOND_DRAWS = 16
 SECOND_EVALUATIONS = 60
 COMPARE_DRAWS = 32
+TRUST_DRAWS = 16
+# Nats by which draws may fall short of a mode's quadratic: all in all, or a coordinate.
+TRUSTED_LOSS, TRUSTED_SHARE = 5.0, 0.5
+WORST = -1e300
 # Largest eigenvalue of the scaled Hessian at which a climb's end counts as a clean mode.
 CLEAN = -1e-4
 
@@ -49,6 +53,8 @@ class Start(NamedTuple):
     curvature: Curvature
     ledger: Ledger
     note: str
+    top: float = -math.inf
+    """The log density at `q.loc`."""
 
 
 def climb(density: PointDensity, theta: Vector, evaluations: int) -> Ascent:
@@ -61,22 +67,34 @@ def choose_start(
     objective: Objective, density: PointDensity, theta: Vector, key: jax.Array, evaluations: int
 ) -> Start:
     """The mode's Laplace approximation, or the second start where that is not to be trusted."""
-    keys = jax.random.split(key, 3)
+    keys = jax.random.split(key, 4)
     ascent = climb(density, theta, evaluations)
     first, clean = laplace(objective, ascent, theta, keys[0])
     first = first._replace(ledger=first.ledger.add(gradients=ascent.evaluations + 1))
-    if clean and ascent.converged:
-        return first
-    if objective.dense:
+    if not (clean and ascent.converged) and objective.dense:
         first, clean = _polished(density, ascent, theta, first)
-        if clean:
+    if clean:
+        first, trusted = _looks_normal(objective, first, keys[3])
+        if trusted:
             return first
     second, spent = ascend_from(objective, _early(ascent), keys[1])
     ledger = first.ledger.add(gradients=spent, values=2 * COMPARE_DRAWS)
-    if _median_elbo(objective, second, keys[2]) > _median_elbo(objective, first.q, keys[2]):
+    if _plain_elbo(objective, second, keys[2]) > _plain_elbo(objective, first.q, keys[2]):
         curvature = unlearned(second.scale**-2)
         return Start(second, curvature, ledger, "second start")
     return first._replace(ledger=ledger)
+
+
+def _looks_normal(objective: Objective, start: Start, key: jax.Array) -> tuple[Start, bool]:
+    """Whether draws from a mode's Laplace approximation have the densities that it predicts.
+
+    A funnel's tip is a clean mode, too, but draws around it fall far below its quadratic.
+    """
+    control = start.curvature.control(start.q, np.zeros_like(start.q.loc))
+    sample = objective.values(start.q, control, key, TRUST_DRAWS)
+    loss = start.top - float(np.mean(sample.values - sample.controls))
+    start = start._replace(ledger=start.ledger.add(values=TRUST_DRAWS))
+    return start, loss < max(TRUSTED_LOSS, TRUSTED_SHARE * start.q.loc.size)
 
 
 def _polished(
@@ -96,7 +114,7 @@ def _polished(
     if not clean:
         reach = np.maximum(1.0, np.abs(polished.end.x - origin))
         q = q._replace(log_scale=np.minimum(q.log_scale, np.log(reach)))
-    return Start(q, known, ledger, "newton"), clean
+    return Start(q, known, ledger, "newton", polished.end.value), clean
 
 
 def laplace(
@@ -128,9 +146,10 @@ def laplace(
     )
     q = MeanField(loc, np.log(scale))
     if at.sample.sums.e_outer_e.size == 0:
-        return Start(q, unlearned(scale**-2), ledger, "climb"), bool(np.all(positive))
+        start = Start(q, unlearned(scale**-2), ledger, "climb", ascent.end.value)
+        return start, bool(np.all(positive))
     clean = bool(np.all(positive) and learned.spectrum(q).values.max() < CLEAN)
-    return Start(q, learned, ledger, "climb"), clean
+    return Start(q, learned, ledger, "climb", ascent.end.value), clean
 
 
 def _precision(at: Estimate, learned: Curvature) -> Vector:
@@ -172,9 +191,9 @@ def ascend_from(objective: Objective, loc: Vector, key: jax.Array) -> tuple[Mean
     return MeanField(end[:dim], end[dim:]), (ascent.evaluations + 1) * SECOND_DRAWS
 
 
-def _median_elbo(objective: Objective, q: MeanField, key: jax.Array) -> float:
-    """A median that no draw in a tail can move, for comparing starts on common draws."""
+def _plain_elbo(objective: Objective, q: MeanField, key: jax.Array) -> float:
+    """The ELBO on a few draws that both starts share, tails included: in the corner of a funnel
+    most draws look splendid, and the rest decide."""
     control = unlearned(np.ones(q.loc.size)).control(q, np.zeros_like(q.loc))
     values = objective.values(q, control, key, COMPARE_DRAWS).values
-    finite = np.where(np.isfinite(values), values, -np.finfo(float).max)
-    return float(np.median(finite)) + float(q.log_scale.sum())
+    return float(np.where(np.isfinite(values), values, WORST).mean()) + float(q.log_scale.sum())
