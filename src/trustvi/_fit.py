@@ -76,8 +76,10 @@ def fit(
         **options: fields of the preset's configuration, by name.
     """
     tol = DEFAULT_TOL if tol is None else _positive("tol", tol)
-    budget = DEFAULT_MAX_ORACLE_CALLS if max_oracle_calls is None else _positive(
-        "max_oracle_calls", max_oracle_calls
+    budget = (
+        DEFAULT_MAX_ORACLE_CALLS
+        if max_oracle_calls is None
+        else _positive("max_oracle_calls", max_oracle_calls)
     )
     kind, config = _choose(family, method, preset, options)
     run = {
@@ -156,7 +158,11 @@ def starting_point(model: Model, init: Any, seed: int) -> Float[np.ndarray, " di
         if not math.isfinite(reach):
             raise InputError(f"init = {init} is not a finite number")
         return np.random.default_rng(seed).uniform(-reach, reach, dim)
-    if isinstance(init, (np.ndarray, list, tuple)) and np.ndim(init) == 1 and not isinstance(init, Mapping):
+    if (
+        isinstance(init, (np.ndarray, list, tuple))
+        and np.ndim(init) == 1
+        and not isinstance(init, Mapping)
+    ):
         point = np.asarray(init, dtype=np.float64)
         if point.shape != (dim,):
             raise InputError(
@@ -180,7 +186,10 @@ def _first(
 
 
 def _observer(
-    line: ProgressLine, checkpoint: str | Path | None, run: dict[str, Any], iterates: list[Any] | None
+    line: ProgressLine,
+    checkpoint: str | Path | None,
+    run: dict[str, Any],
+    iterates: list[Any] | None,
 ) -> Callable[[Progress], None]:
     saved = time.perf_counter()
 
@@ -232,6 +241,10 @@ def _positive(name: str, value: Any) -> float:
 
 
 def _integer(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**32:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, np.integer))
+        or not 0 <= value < 2**32
+    ):
         raise InputError(f"{name} must be an integer from 0 to 2^32 - 1; got {value!r}")
     return int(value)

@@ -76,7 +76,9 @@ class Posterior:
     def draws(self, n: int = 1000, *, seed: int = 0) -> dict[str, np.ndarray]:
         """Draws by name on the model's own scale, each with the draws on its first axis."""
         if self.model is None:
-            raise InputError("this posterior was loaded without its model; use load(path, model=...)")
+            raise InputError(
+                "this posterior was loaded without its model; use load(path, model=...)"
+            )
         with jax.enable_x64(True):
             return dict(
                 self.model.constrain_draws(self.draws_unconstrained(n, seed=seed), seed=seed)

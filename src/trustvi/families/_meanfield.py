@@ -27,9 +27,7 @@ class MeanField(NamedTuple):
     def scale(self) -> Float[np.ndarray, " dim"]:
         return np.exp(self.log_scale)
 
-    def move(
-        self, u: Float[np.ndarray, " dim"], w: Float[np.ndarray, " dim"]
-    ) -> MeanField:
+    def move(self, u: Float[np.ndarray, " dim"], w: Float[np.ndarray, " dim"]) -> MeanField:
         """The member a step (u, w) away, in local coordinates."""
         return MeanField(self.loc + self.scale * u, self.log_scale + w / math.sqrt(2))
 

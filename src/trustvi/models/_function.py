@@ -122,9 +122,11 @@ class FunctionModel:
         with jax.enable_x64(True):
             out = jax.eval_shape(self.log_density_batch, draws)
         if not hasattr(out, "shape") or out.shape != (2,):
-            got = f"shape {out.shape[:-1] if not self.batched else out.shape}" if hasattr(
-                out, "shape"
-            ) else type(out).__name__
+            got = (
+                f"shape {out.shape[:-1] if not self.batched else out.shape}"
+                if hasattr(out, "shape")
+                else type(out).__name__
+            )
             raise InputError(f"log_density must return one real scalar a draw; got {got}")
         if not jnp.issubdtype(out.dtype, jnp.floating):
             raise InputError(f"log_density must return a real number; got dtype {out.dtype}")

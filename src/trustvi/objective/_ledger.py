@@ -22,9 +22,7 @@ class Ledger(NamedTuple):
     values: int = 0
 
     def add(self, *, gradients: int = 0, products: int = 0, values: int = 0) -> Ledger:
-        return Ledger(
-            self.gradients + gradients, self.products + products, self.values + values
-        )
+        return Ledger(self.gradients + gradients, self.products + products, self.values + values)
 
     @property
     def oracle_calls(self) -> float:

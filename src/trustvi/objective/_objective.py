@@ -25,7 +25,6 @@ from trustvi.objective._kernels import (
     value_kernel,
 )
 
-
 HESSIAN_COLUMNS = 16  # products made at once: enough for SIMD, little memory
 
 
@@ -94,9 +93,7 @@ class Objective(Compilable):
         density = trace_density(model, chunk)
         self._consts = jax.device_put(density.consts)
         draw = base_draws(self.kind, self.dim, chunk)
-        self._gradient = jax.jit(
-            gradient_kernel(density.function, draw, self.dim, chunk, dense)
-        )
+        self._gradient = jax.jit(gradient_kernel(density.function, draw, self.dim, chunk, dense))
         self._values = jax.jit(value_kernel(density.function, draw, chunk))
 
     def lowered(self) -> dict[str, Any]:
@@ -151,7 +148,9 @@ class PointDensity(Compilable):
 
         def differences(theta: Array, steps: Array, consts: Any) -> Array:
             moved = jax.lax.map(
-                lambda step: gradient(theta + step, consts), jnp.diag(steps), batch_size=HESSIAN_COLUMNS
+                lambda step: gradient(theta + step, consts),
+                jnp.diag(steps),
+                batch_size=HESSIAN_COLUMNS,
             )
             return (moved - gradient(theta, consts)) / steps[:, None]
 

@@ -84,9 +84,7 @@ def gp_marginal() -> Problem:
 
     def log_density(p):
         noise = jnp.exp(2 * p["log_sigma"]) + 1e-8
-        chol = jnp.linalg.cholesky(
-            _kernel(x, p["log_rho"], p["log_alpha"]) + noise * jnp.eye(40)
-        )
+        chol = jnp.linalg.cholesky(_kernel(x, p["log_rho"], p["log_alpha"]) + noise * jnp.eye(40))
         white = jax.scipy.linalg.solve_triangular(chol, y, lower=True)
         return (
             -0.5 * white @ white - jnp.sum(jnp.log(jnp.diag(chol))) - 20 * jnp.log(2 * jnp.pi)

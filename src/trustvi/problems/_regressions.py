@@ -31,9 +31,8 @@ def linear_interaction() -> Problem:
     y = x @ [-11.0, 51.0, 0.97, -0.48] + rng.normal(0, 18, n)
 
     def log_density(p):
-        return (
-            t.normal(y, x @ p["beta"], jnp.exp(p["log_sigma"]))
-            + t.half_cauchy_log(p["log_sigma"], 2.5)
+        return t.normal(y, x @ p["beta"], jnp.exp(p["log_sigma"])) + t.half_cauchy_log(
+            p["log_sigma"], 2.5
         )
 
     return Problem(

@@ -57,7 +57,9 @@ def stochastic_volatility() -> Problem:
 
     example = {"h": np.zeros(150), "mu": np.zeros(()), "atanh_phi": np.zeros(()),
                "log_sigma": np.zeros(())}  # fmt: skip
-    return Problem("stochastic_volatility", log_density, example, hard="strong correlations, corner")
+    return Problem(
+        "stochastic_volatility", log_density, example, hard="strong correlations, corner"
+    )
 
 
 def garch() -> Problem:
@@ -103,7 +105,9 @@ def hidden_markov() -> Problem:
         free = jnp.concatenate([p["logits"], jnp.zeros((3, 1))], axis=1)
         log_move = jax.nn.log_softmax(free, axis=1)
         log_rate = jnp.cumsum(jnp.concatenate([p["first"][None], jnp.exp(p["log_gaps"])]))
-        emit = y[:, None] * log_rate - jnp.exp(log_rate) - jax.lax.lgamma(jnp.asarray(y) + 1)[:, None]
+        emit = (
+            y[:, None] * log_rate - jnp.exp(log_rate) - jax.lax.lgamma(jnp.asarray(y) + 1)[:, None]
+        )
 
         def step(forward, row):
             return jax.nn.logsumexp(forward[:, None] + log_move, axis=0) + row, None
@@ -201,7 +205,9 @@ def lotka_volterra() -> Problem:
         )  # fmt: skip
 
     example = {"log_theta": np.zeros(4), "log_z0": np.zeros(2), "log_sigma": np.zeros(2)}
-    return Problem("lotka_volterra", log_density, example, hard="differential equation, many basins")
+    return Problem(
+        "lotka_volterra", log_density, example, hard="differential equation, many basins"
+    )
 
 
 PROBLEMS = (

@@ -138,7 +138,7 @@ class ScanContext:
         elements: np.ndarray,
         places: np.ndarray,
     ) -> list[Part]:
-        """Elements that lanes of the scan's lane set `node` want and have not written themselves."""
+        """Elements that lanes of the scan want, and have not written themselves in this step."""
         if store.identity in self.carried:
             return self._from_earlier_steps(store, node, arrangement, lanes, elements, places)
         self.reads.append((store, lanes, elements))
