@@ -4,6 +4,17 @@ from collections.abc import Iterator
 
 import jax
 import pytest
+from jaxtyping import install_import_hook
+
+# Shapes and types of the engine's signatures are checked at every call. The hook must come before
+# anything imports these packages.
+install_import_hook(
+    [
+        f"trustvi.{package}"
+        for package in ("optimize", "objective", "families", "models", "diagnostics")
+    ],
+    "beartype.beartype",
+)
 
 
 @pytest.fixture(autouse=True)

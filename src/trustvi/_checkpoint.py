@@ -53,7 +53,7 @@ def decode(value: Any, arrays: Any) -> Any:
 
 def write(path: str | Path, content: dict[str, Any]) -> None:
     """Write `content` to `path` in one step: a reader finds the old file or the new one."""
-    arrays: dict[str, np.ndarray] = {}
+    arrays: dict[str, Any] = {}
     text = json.dumps({"format": FORMAT, **{k: encode(v, arrays) for k, v in content.items()}})
     buffer = io.BytesIO()
     np.savez(buffer, json=np.frombuffer(text.encode(), np.uint8), **arrays)

@@ -81,7 +81,7 @@ def fit(
         if max_oracle_calls is None
         else _positive("max_oracle_calls", max_oracle_calls)
     )
-    kind, config = _choose(family, method, preset, options)
+    kind, config = choose_method(family, method, preset, options)
     run = {
         "model": model.name, "dim": model.param_unc_num(), "family": family, "method": method,
         "preset": preset, "seed": _integer("seed", seed), "tol": tol,
@@ -105,7 +105,7 @@ def fit(
         return _finish(model, engine, position, run, began, compiled, iterates)
 
 
-def _choose(
+def choose_method(
     family: str, method: str, preset: str, options: dict[str, Any]
 ) -> tuple[type[Any], Any]:
     if family not in FAMILIES:

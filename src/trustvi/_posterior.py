@@ -91,7 +91,7 @@ class Posterior:
     def to_arviz(self, draws: int = 1000, *, seed: int = 0) -> Any:
         """The draws as ArviZ has them: `InferenceData` in ArviZ 0.x, `DataTree` in 1.x."""
         try:
-            import arviz
+            import arviz  # pyright: ignore[reportMissingImports]
         except ImportError as error:
             raise InputError("to_arviz needs ArviZ: pip install arviz") from error
         posterior = {name: value[None] for name, value in self.draws(draws, seed=seed).items()}

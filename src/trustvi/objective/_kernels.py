@@ -11,54 +11,58 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float, Int
 
 from trustvi.objective._density import BatchedDensity
 from trustvi.objective._draws import Draw
 
 MAX_DRAWS = 4096
+Either = Array | np.ndarray  # JAX's within a kernel, NumPy's outside
 
 
 class Control(NamedTuple):
     """A quadratic in x = (z - loc) / scale whose expectation is known: c(x) = b.x + x.S.x / 2.
 
-    S is the matrix `dense`, or diag(`diagonal`) where `dense` has no columns. It serves as a control variate (Miller, Foti, D'Amour and Adams 2017, "Reducing
-    reparameterization gradient variance").
+    S is the matrix `dense`, or diag(`diagonal`) where `dense` has no columns. It serves as a
+    control variate (Miller, Foti, D'Amour and Adams 2017, "Reducing reparameterization gradient
+    variance").
     """
 
-    loc: Float[Array, " dim"]
-    scale: Float[Array, " dim"]
-    slope: Float[Array, " dim"]
-    diagonal: Float[Array, " dim"]
-    dense: Float[Array, "dim columns"]
+    loc: Float[Either, " dim"]
+    scale: Float[Either, " dim"]
+    slope: Float[Either, " dim"]
+    diagonal: Float[Either, " dim"]
+    dense: Float[Either, "dim columns"]
 
     def curve(self, x: Float[Array, "dim draws"]) -> Float[Array, "dim draws"]:
         """S @ x."""
         if self.dense.shape[1] == 0:
-            return self.diagonal[:, None] * x
-        return self.dense @ x
+            return jnp.multiply(self.diagonal[:, None], x)
+        return jnp.matmul(self.dense, x)
 
     def __call__(self, z: Float[Array, "dim draws"]) -> Float[Array, " draws"]:
         x = (z - self.loc[:, None]) / self.scale[:, None]
-        return self.slope @ x + 0.5 * jnp.sum(x * self.curve(x), axis=0)
+        return jnp.matmul(self.slope, x) + 0.5 * jnp.sum(x * self.curve(x), axis=0)
 
 
 class GradientSums(NamedTuple):
     """Sums over chunks; column j of the matrices belongs to replicate j.
 
     r = scale * grad log p(z) - S e is what the control leaves of a draw's gradient in local
-    coordinates, and c = S e. Draws whose density or gradient isn't finite count as r = 0 and in `dropped`.
+    coordinates, and c = S e. Draws whose density or gradient isn't finite count as r = 0 and in
+    `dropped`.
     """
 
-    values: Float[Array, " max_draws"]
-    controls: Float[Array, " max_draws"]
-    r: Float[Array, "dim chunk"]
-    r_e: Float[Array, "dim chunk"]
-    c_e: Float[Array, "dim chunk"]
-    e: Float[Array, "dim chunk"]
-    r_outer_e: Float[Array, "k k"]
-    e_outer_e: Float[Array, "k k"]
-    dropped: Int[Array, ""]
+    values: Float[Either, " max_draws"]
+    controls: Float[Either, " max_draws"]
+    r: Float[Either, "dim chunk"]
+    r_e: Float[Either, "dim chunk"]
+    c_e: Float[Either, "dim chunk"]
+    e: Float[Either, "dim chunk"]
+    r_outer_e: Float[Either, "k k"]
+    e_outer_e: Float[Either, "k k"]
+    dropped: Int[Either, ""]
 
 
 def gradient_kernel(

@@ -30,10 +30,10 @@ class Spectrum(NamedTuple):
     values: Vector
     vectors: Float[np.ndarray, "dim dim"] | None
 
-    def rotate(self, x: Float[np.ndarray, dim * k]) -> Float[np.ndarray, dim * k]:
+    def rotate(self, x: Float[np.ndarray, "dim *k"]) -> Float[np.ndarray, "dim *k"]:
         return x if self.vectors is None else self.vectors.T @ x
 
-    def back(self, x: Float[np.ndarray, dim * k]) -> Float[np.ndarray, dim * k]:
+    def back(self, x: Float[np.ndarray, "dim *k"]) -> Float[np.ndarray, "dim *k"]:
         return x if self.vectors is None else self.vectors @ x
 
 
@@ -44,7 +44,9 @@ class Curvature(Protocol):
 
     def diagonal(self, q: MeanField) -> Vector: ...
 
-    def apply(self, q: MeanField, x: Float[np.ndarray, dim * k]) -> Float[np.ndarray, dim * k]: ...
+    def apply(
+        self, q: MeanField, x: Float[np.ndarray, "dim *k"]
+    ) -> Float[np.ndarray, "dim *k"]: ...
 
     def spectrum(self, q: MeanField) -> Spectrum: ...
 
@@ -66,7 +68,7 @@ class DenseCurvature(NamedTuple):
     def diagonal(self, q: MeanField) -> Vector:
         return q.scale**2 * np.diag(self.matrix)
 
-    def apply(self, q: MeanField, x: Float[np.ndarray, dim * k]) -> Float[np.ndarray, dim * k]:
+    def apply(self, q: MeanField, x: Float[np.ndarray, "dim *k"]) -> Float[np.ndarray, "dim *k"]:
         return self.scaled(q) @ x
 
     def spectrum(self, q: MeanField) -> Spectrum:
@@ -102,7 +104,7 @@ class DiagonalCurvature(NamedTuple):
     def diagonal(self, q: MeanField) -> Vector:
         return q.scale**2 * self.matrix
 
-    def apply(self, q: MeanField, x: Float[np.ndarray, dim * k]) -> Float[np.ndarray, dim * k]:
+    def apply(self, q: MeanField, x: Float[np.ndarray, "dim *k"]) -> Float[np.ndarray, "dim *k"]:
         s = self.diagonal(q)
         return s.reshape(-1, *([1] * (x.ndim - 1))) * x
 

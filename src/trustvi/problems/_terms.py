@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array
 
+Data = Array | np.ndarray
 
-def normal(x: Array, loc: Array | float = 0.0, scale: Array | float = 1.0) -> Array:
+
+def normal(x: Data, loc: Data | float = 0.0, scale: Data | float = 1.0) -> Array:
     """Sum of normal log densities, constants kept."""
     z = (x - loc) / scale
     return jnp.sum(-0.5 * z * z - jnp.log(scale) - 0.5 * jnp.log(2 * jnp.pi))
@@ -30,10 +33,10 @@ def gamma_log(log_x: Array, shape: float, rate: float) -> Array:
     return jnp.sum(constant + shape * log_x - rate * jnp.exp(log_x))
 
 
-def bernoulli_logit(y: Array, logit: Array) -> Array:
+def bernoulli_logit(y: Data, logit: Array) -> Array:
     """Sum over observations of y * logit - log(1 + exp(logit))."""
     return jnp.sum(y * logit - jax.nn.softplus(logit))
 
 
-def poisson_log(y: Array, log_rate: Array) -> Array:
+def poisson_log(y: Data, log_rate: Array) -> Array:
     return jnp.sum(y * log_rate - jnp.exp(log_rate) - jax.lax.lgamma(y + 1.0))
