@@ -21,7 +21,7 @@ _TYPES = {kind.__name__: kind for kind in (MeanField, Ledger, Info, *saved_types
 
 
 def encode(value: Any, arrays: dict[str, np.ndarray]) -> Any:
-    """`value` as JSON, with its arrays collected in `arrays` under the names that stand for them."""
+    """`value` as JSON, with its arrays collected in `arrays` under names that stand for them."""
     if isinstance(value, np.ndarray):
         arrays[f"a{len(arrays)}"] = value
         return {"array": f"a{len(arrays) - 1}"}

@@ -141,8 +141,9 @@ def _warn_of_precision(model: Model, engine: Any) -> None:
     if narrow:
         shapes = ", ".join(str(tuple(c.shape)) for c in narrow[:3])
         warnings.warn(
-            f"the log density of {model.name!r} uses float32 arrays (shapes {shapes}), whose values "
-            "carry 7 digits; make them NumPy float64 arrays, or under jax.enable_x64(True), to keep 16",
+            f"the log density of {model.name!r} uses float32 arrays (shapes {shapes}), whose "
+            "values carry 7 digits; to keep 16, make them NumPy float64 arrays, or make them under "
+            "jax.enable_x64(True)",
             PrecisionWarning,
             stacklevel=4,
         )
@@ -166,7 +167,8 @@ def starting_point(model: Model, init: Any, seed: int) -> Float[np.ndarray, " di
         point = np.asarray(init, dtype=np.float64)
         if point.shape != (dim,):
             raise InputError(
-                f"init has {point.size} numbers; model {model.name!r} has {dim} unconstrained parameters"
+                f"init has {point.size} numbers; model {model.name!r} has {dim} unconstrained "
+                "parameters"
             )
     else:
         point = np.asarray(model.unconstrain_init(init))

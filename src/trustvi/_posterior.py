@@ -117,7 +117,8 @@ def load(path: str | Path, model: Model | None = None) -> Posterior:
     run = saved["run"]["map"]
     if model is not None and model.param_unc_num() != run["dim"]:
         raise InputError(
-            f"model has {model.param_unc_num()} unconstrained parameters; the posterior has {run['dim']}"
+            f"model has {model.param_unc_num()} unconstrained parameters; "
+            f"the posterior has {run['dim']}"
         )
     return Posterior(
         model=model,

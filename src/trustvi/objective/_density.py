@@ -1,4 +1,4 @@
-"""A model's density as pure functions whose data are arguments, so that XLA compiles shapes only."""
+"""A model's density as pure functions whose data are arguments: XLA compiles shapes only."""
 
 from __future__ import annotations
 

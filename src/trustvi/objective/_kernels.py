@@ -11,14 +11,13 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Array, Float, Int
 
 from trustvi.objective._density import BatchedDensity
 from trustvi.objective._draws import Draw
 
 MAX_DRAWS = 4096
-Either = Array | np.ndarray  # JAX's within a kernel, NumPy's outside
+Either = Any  # JAX's arrays within a kernel, NumPy's outside
 
 
 class Control(NamedTuple):

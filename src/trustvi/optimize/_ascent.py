@@ -77,7 +77,7 @@ def ascend_sampled(
     least: float,
     radius: float,
 ) -> Climbed:
-    """Quasi-Newton steps of at most `radius` (root-mean-square, local) until none promises `least`."""
+    """Quasi-Newton steps of at most `radius` (rms, local) until none promises `least`."""
     at, value = start, sampled.value(start)
     first, pairs, spent = value, (), 0
     while spent < evaluations:
@@ -106,7 +106,7 @@ def ascend_sampled(
 def _direction(
     sampled: Sampled, at: Estimate, curvature: Curvature, pairs: Pairs
 ) -> tuple[Vector, float]:
-    """The quasi-Newton direction in (loc, log_scale) and the gain that it promises to first order."""
+    """The quasi-Newton direction in (loc, log_scale) and the gain that it promises at first."""
     spectrum = curvature.spectrum(at.q)
     model = newton(sampled.slope(at), spectrum, spectral_floor(at))
     dim, scale = at.q.loc.size, at.q.scale
@@ -133,7 +133,7 @@ def _backtrack(
     radius: float,
     budget: int,
 ) -> tuple[Estimate | None, float, int]:
-    """The first step along `p` with sufficient increase: quadratic interpolation, tenfold on overflow."""
+    """The first step along `p` that gains enough: quadratic interpolation, tenfold on overflow."""
     first, value = values
     dim = at.q.loc.size
     length = math.sqrt(float(np.sum((p[:dim] / at.q.scale) ** 2) + 2 * np.sum(p[dim:] ** 2)))

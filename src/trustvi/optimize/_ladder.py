@@ -220,11 +220,11 @@ class LadderTrustVI:
         return self._more_draws(state, read) if more else state
 
     def _ready(self, read: Reading) -> bool:
-        """Whether the Newton step promises less than the tolerance, and noise would not hide more."""
+        """Whether the Newton step promises less than the tolerance and noise hides no more."""
         return read.concave and read.model.gain < self.tol and read.model.noise < self.tol
 
     def _finished(self, read: Reading, gain: float, change: Change) -> bool:
-        """Whether neither the Newton step, nor an ascent on these draws, nor fresh ones promise more."""
+        """Whether neither the Newton step, nor the ascent, nor fresh draws promise more."""
         return (
             self._ready(read)
             and gain < self.tol

@@ -190,7 +190,7 @@ class PaperTrustVI:
     def _next_judge_draws(
         self, state: PaperState, norm: float, move: Step, judged: Judgement
     ) -> int:
-        """By sigma_k as estimated from the draws just used; the gradient's norm stands for |grad L|.
+        """By sigma_k as estimated from the draws just used, |g_k| standing for |grad L|.
 
         The second inequality holds for delta_k <= delta_k^-, which involves the unknown Lipschitz
         constant; it is enforced below min(delta^-, sqrt(eta m' / lambda)), the part that is known.

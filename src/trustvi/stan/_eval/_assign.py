@@ -161,12 +161,12 @@ def _assign_leaf(
 
 def picked_shape(picks: Picks, event: tuple[int, ...]) -> tuple[int, ...]:
     """The event shape of what indices pick."""
-    sizes = [
-        size if axis >= len(picks) or picks[axis] is None else picks[axis].places.shape[1]
-        for axis, size in enumerate(event)
-    ]
-    gone = {axis for axis, pick in enumerate(picks) if pick is not None and pick.single}
-    return tuple(size for axis, size in enumerate(sizes) if axis not in gone)
+    padded = [*picks, *[None] * (len(event) - len(picks))]
+    return tuple(
+        size if pick is None else pick.places.shape[1]
+        for pick, size in zip(padded, event, strict=True)
+        if pick is None or not pick.single
+    )
 
 
 def _selected(

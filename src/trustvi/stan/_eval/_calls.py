@@ -180,7 +180,7 @@ def _call_solver(row: Row, callee: t.Function, args: list[Value], frame: Frame) 
     data = [promoted(arg, kind).data for arg, kind in zip(args[1:], types, strict=True)]
     _verify_integers(data, types, frame)
     function = event_function(name, frame)
-    result = map_events(row.implementation, [function, *data], row.static, frame)
+    result = map_events(row.run, [function, *data], row.static, frame)
     return promoted(Value(callee.result, result), callee.result)
 
 

@@ -42,9 +42,10 @@ class Columns:
 
     def present(self) -> tuple[np.ndarray, np.ndarray]:
         """Step and number of what is wanted."""
-        return np.nonzero(self.elements >= 0)
+        steps, numbers = np.nonzero(self.elements >= 0)
+        return steps, numbers
 
-    def requests(self, node: Node, shift: int = 0) -> tuple[np.ndarray, ...]:
+    def requests(self, node: Node, shift: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Lanes, elements, and their arrangement by step and column, `shift` steps earlier."""
         wanted = self.elements[shift:]
         steps, numbers = np.nonzero(wanted >= 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -180,6 +180,11 @@ class Frame:
 
     def identities(self, names: frozenset[str]) -> frozenset[Hashable]:
         return frozenset(TARGET if name == TARGET else (self.activation, name) for name in names)
+
+    @staticmethod
+    def names_of(identities: Iterable[Hashable]) -> frozenset[str]:
+        """The inverse of `identities`."""
+        return frozenset(each[1] if isinstance(each, tuple) else TARGET for each in identities)
 
     def bind(self, name: str, value: Value) -> Variable:
         """Declare a variable that has this value in the lanes here."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from trustvi.stan import _ast as ast
 from trustvi.stan._eval._dispatch import executes
-from trustvi.stan._eval._facts import TARGET, walk
+from trustvi.stan._eval._facts import walk
 from trustvi.stan._eval._frame import Frame, Live
 from trustvi.stan._eval._lanes import Kind, subset
 from trustvi.stan._eval._live import gathered
@@ -78,7 +78,7 @@ def run_group(group: Group, frame: Frame) -> Live:
         try:
             carried = set(frame.identities(group.plan.carried))
             live = scan(_body(group.statements), group.steps, frame, carried)
-            group.plan.carried |= {each if each == TARGET else each[1] for each in carried}
+            group.plan.carried |= frame.names_of(carried)
             return live
         except NotScannableError:
             undo()

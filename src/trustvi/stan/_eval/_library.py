@@ -70,7 +70,7 @@ def _refuse_sizes(name: str, shapes: list[tuple[int, ...]]) -> None:
 
 def _elementwise(row: Row, callee: t.Function, data: list[Data], frame: Frame) -> Array:
     arrays = operands(data, frame.node)
-    return row.implementation(*aligned(arrays, row.name))
+    return row.run(*aligned(arrays, row.name))
 
 
 def operands(arrays: Sequence[Array], node: Node) -> list[Array]:
@@ -93,7 +93,7 @@ def _batched(row: Row, callee: t.Function, data: list[Data], frame: Frame) -> Da
     traced = any(not is_known(a) for a in arrays if not isinstance(a, int))
     if traced and node.scan is not None:
         arrays = [a if isinstance(a, int) else map_data(node.lift, a) for a in arrays]
-    result = row.implementation(*arrays)
+    result = row.run(*arrays)
     return map_data(node.guarded, result) if node.tells_lanes_apart else result
 
 
@@ -110,7 +110,7 @@ def static_int(array: Array, frame: Frame) -> int:
 
 
 def _event(row: Row, callee: t.Function, data: list[Data], frame: Frame) -> Data:
-    return map_events(row.implementation, data, row.static, frame)
+    return map_events(row.run, data, row.static, frame)
 
 
 def map_events(
@@ -225,8 +225,7 @@ def density(
         if not all(map(is_known, arrays)):
             arrays = [map_data(frame.node.lift, each) for each in arrays]
         terms = Terms(row.name, (), propto, lanes)
-    assert row.implementation is not None
-    row.implementation(terms, *arrays)
+    row.run(terms, *arrays)
     return terms.total()
 
 
@@ -243,7 +242,7 @@ def _random(row: Row, callee: t.Function, data: list[Data], frame: Frame) -> Arr
     event = np.broadcast_shapes((), *(event_shape(array) for array in arrays))
     shape = (node.width, *event, machine.draws)
     key = machine.next_key(node)
-    drawn = row.implementation(key, shape, *arrays)
+    drawn = row.run(key, shape, *arrays)
     return drawn if machine.traced else np.asarray(drawn)
 
 
@@ -252,7 +251,7 @@ def _random_event(row: Row, callee: t.Function, data: list[Data], frame: Frame) 
     machine, node = frame.machine, frame.node
     key = machine.next_key(node)
     keys = jax.random.split(key, (node.width, machine.draws))
-    result = map_events(row.implementation, [keys, *data], [k + 1 for k in row.static], frame)
+    result = map_events(row.run, [keys, *data], [k + 1 for k in row.static], frame)
     return result if machine.traced else map_data(np.asarray, result)
 
 

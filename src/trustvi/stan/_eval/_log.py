@@ -72,8 +72,9 @@ class Log:
         self.reads: list[Reads] = []
         self._tables: dict[bool, _Table] = {}
         loop = node.parent if node.kind is Kind.SCAN else node
-        private = loop is None or loop.kind is Kind.BRANCH or store.owner is loop
-        self._key_lane = None if private else loop.up
+        self._key_lane = None
+        if loop is not None and loop.kind is not Kind.BRANCH and store.owner is not loop:
+            self._key_lane = loop.up
 
     def keys(self, lanes: np.ndarray, elements: np.ndarray) -> np.ndarray:
         outer = lanes if self._key_lane is None else self._key_lane[lanes]

@@ -221,11 +221,9 @@ def _outside(store: Store, node: Node, lanes: np.ndarray, elements: np.ndarray) 
     places = np.arange(len(lanes))
     if loop.scan is None:
         parts = resolve(store, loop, None, lanes, elements, places)
-    else:
-        steps = loop.scan.steps
-        arrangement = np.broadcast_to(places, (*steps, len(places)))
-        parts = resolve(store, loop, arrangement, lanes, elements, places)
-    arrangement = places if loop.scan is None else arrangement
+        return assemble_columns(loop, parts, places, len(lanes))
+    arrangement = np.broadcast_to(places, (*loop.scan.steps, len(places)))
+    parts = resolve(store, loop, arrangement, lanes, elements, places)
     return assemble_columns(loop, parts, arrangement, len(lanes))
 
 

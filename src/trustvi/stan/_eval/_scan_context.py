@@ -170,9 +170,11 @@ class ScanContext:
                 raise NotScannableError
             rows = flat[0]
         stacked = not (rows == rows[:1]).all()
+        around = node.parent
+        assert around is not None
 
         def make() -> Array:
-            found = resolve(store, node.parent, arrangement, lanes, elements, places)
+            found = resolve(store, around, arrangement, lanes, elements, places)
             values = concatenate(distinct(found, size)[0])
             if not stacked:
                 return take(values, rows[0])

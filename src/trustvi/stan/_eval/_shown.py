@@ -31,5 +31,6 @@ def _nested(array: np.ndarray) -> str:
     if array.ndim:
         return f"[{','.join(map(_nested, array))}]"
     if np.iscomplexobj(array):
-        return f"({array.real:g},{array.imag:g})"
+        value = complex(array)
+        return f"({value.real:g},{value.imag:g})"
     return f"{array:g}" if array.dtype.kind == "f" else str(array)

@@ -8,6 +8,7 @@ from typing import Any
 
 import jax
 import numpy as np
+from jax.core import Tracer
 
 from trustvi.stan import _ast as ast
 from trustvi.stan._check import Checked
@@ -174,9 +175,7 @@ def _draws(values: Mapping[str, Value]) -> int:
 
 
 def _is_concrete(values: Mapping[str, Value]) -> bool:
-    return not any(
-        isinstance(leaf, jax.core.Tracer) for v in values.values() for leaf in leaves(v.data)
-    )
+    return not any(isinstance(leaf, Tracer) for v in values.values() for leaf in leaves(v.data))
 
 
 def _draw(array: Array, draw: int) -> np.ndarray:

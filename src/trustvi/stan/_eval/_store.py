@@ -86,9 +86,11 @@ class Store:
         return whole.reshape(whole.shape[0] * self.size, *self.block, whole.shape[-1])
 
     def _row_of(self, lanes: np.ndarray, elements: np.ndarray) -> np.ndarray:
-        if self._whole.shape[0] == 1:
+        whole = self._whole
+        assert whole is not None
+        if whole.shape[0] == 1:
             return elements
-        at = self.owner.column_of_lane()[lanes] if is_traced(self._whole) else lanes
+        at = self.owner.column_of_lane()[lanes] if is_traced(whole) else lanes
         return at * self.size + elements
 
     def state(self) -> Array:
@@ -134,12 +136,13 @@ class Store:
 
     def _put_known(self, at: np.ndarray, values: np.ndarray) -> None:
         """Write in place, into a copy that nobody else has seen."""
-        lanes = self.owner.count
-        if not self._own or self._whole.shape[0] != lanes:
-            shared = np.broadcast_to(self._whole, (lanes, *self._whole.shape[1:]))
-            self._whole = np.array(shared, order="C")  # else reshaping copies what is written
-            self._own = True
-        self._rows_of(self._whole)[at] = values
+        lanes, whole = self.owner.count, self._whole
+        assert whole is not None
+        if not self._own or whole.shape[0] != lanes:
+            shared = np.broadcast_to(whole, (lanes, *whole.shape[1:]))
+            whole = np.array(shared, order="C")  # else reshaping copies what is written
+            self._whole, self._own = whole, True
+        self._rows_of(whole)[at] = values
 
     def _put_piece(self, at: np.ndarray, rows: np.ndarray, values: Array) -> None:
         if self._whole is not None:

@@ -13,13 +13,15 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-import scipy.linalg
+from scipy.linalg import get_lapack_funcs
 
 from trustvi.stan.library._contract import contract
 from trustvi.stan.library._namespace import is_traced, namespace
 from trustvi.stan.library._stack import stacked, unstacked
 
 Array = Any
+
+_potrf, _trtri = get_lapack_funcs(("potrf", "trtri"), dtype=np.float64)
 
 
 def transposed(matrix: Array) -> Array:
@@ -85,7 +87,7 @@ def _known_cholesky(matrix: Array) -> tuple[Array, Array]:
     flat = matrix.reshape(-1, *matrix.shape[-2:])
     factors, exists = np.empty_like(flat), np.zeros(len(flat), bool)
     for i, each in enumerate(flat):
-        factors[i], information = scipy.linalg.lapack.dpotrf(each, lower=1)
+        factors[i], information = _potrf(each, lower=1)
         exists[i] = information == 0 and bool(np.all(np.isfinite(factors[i])))
         if not exists[i]:
             factors[i] = np.eye(matrix.shape[-1])
@@ -105,7 +107,7 @@ def _known_inverse(factor: Array) -> Array:
     """The inverses of lower triangular matrices known now; NaN where there is none."""
     inverses = np.empty_like(stacked(factor))
     for index in np.ndindex(inverses.shape[:2]):
-        inverse, information = scipy.linalg.lapack.dtrtri(factor[index[0], :, :, index[1]], lower=1)
+        inverse, information = _trtri(factor[index[0], :, :, index[1]], lower=1)
         inverses[index] = np.tril(inverse) if information == 0 else np.nan
     return unstacked(inverses)
 

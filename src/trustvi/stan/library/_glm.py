@@ -192,7 +192,7 @@ def _triangle(columns: list[Array], weights: Array, number: int) -> Array:
     """R of the QR decomposition of weighted columns, (lanes, Q, Q, 1)."""
     spread = [np.broadcast_to(each, (each.shape[0], number, *each.shape[2:])) for each in columns]
     table = _stretched([each * weights[:, :, None] for each in spread], axis=2)
-    return np.linalg.qr(table[..., 0], mode="r")[..., None]
+    return np.asarray(np.linalg.qr(table[..., 0], mode="r"))[..., None]
 
 
 def _stretched(arrays: list[Array], axis: int) -> Array:
@@ -232,7 +232,7 @@ def categorical_logit_glm(terms: Terms, y: Array, x: Array, alpha: Array, beta: 
     ):
         terms.check(what, value, "finite", natural=True)
     predictor = contract("np,pc->nc", x, beta) + alpha[:, None]
-    sums = jax.scipy.special if is_traced(predictor) else scipy.special
+    sums: Any = jax.scipy.special if is_traced(predictor) else scipy.special
     total = sums.logsumexp(predictor, axis=2).sum(axis=1) * (number / x.shape[1])
     chosen = (outcomes == np.arange(1, size + 1)[None, None]).astype(float)[..., None]
     by_outcome = contract("np,nc->pc", _every_row(x, number), chosen)

@@ -121,7 +121,7 @@ def _residuals(rows: Rows) -> list[Array]:
         few = known.shape[2] + 1
         if not is_traced(known) and other.shape[1] == 1 and known.shape[1] > few:
             mean = known.mean(axis=1, keepdims=True)
-            spread = np.linalg.qr((known - mean)[..., 0], mode="r")[..., None]
+            spread = np.asarray(np.linalg.qr((known - mean)[..., 0], mode="r"))[..., None]
             return [math.sqrt(known.shape[1]) * (mean - other), spread]
     return [rows.y - rows.mu]
 

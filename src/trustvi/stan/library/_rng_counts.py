@@ -32,7 +32,7 @@ def _counts(x: Array) -> Array:
 
 def binomial(key: Array, shape: Shape, size: Array, theta: Array) -> Array:
     """Successes of `size` trials"""
-    return _counts(jax.random.binomial(key, *map(jnp.asarray, (size, theta)), shape))
+    return _counts(jax.random.binomial(key, jnp.asarray(size), jnp.asarray(theta), shape))
 
 
 def beta_binomial(key: Array, shape: Shape, size: Array, a: Array, b: Array) -> Array:

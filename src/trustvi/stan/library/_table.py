@@ -50,6 +50,12 @@ class Row:
     implementation: Callable[..., Any] | None = field(default=None, compare=False)
     static: tuple[int, ...] = ()
 
+    @property
+    def run(self) -> Callable[..., Any]:
+        """The implementation, of a row that has one."""
+        assert self.implementation is not None, self.name
+        return self.implementation
+
 
 MODULES = (
     "_operators",
