@@ -1,8 +1,8 @@
-"""What the engine needs of a model, and nothing more."""
+"""What the engine needs of a model, and what a model may say besides."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -33,3 +33,45 @@ class Model(Protocol):
     def unconstrain_init(self, init: Any) -> Float[np.ndarray, " dim"]:
         """A starting point given on the model's own scale, as an unconstrained vector."""
         ...
+
+
+@runtime_checkable
+class Labelled(Protocol):
+    """Optional: names of axes and of positions along them, as ArviZ and PyMC have them.
+
+    `dims[name]` names the axes of the quantity `name`, draws left out; `coords[dim]` holds the
+    labels along an axis. Quantities and axes that have none are left out of the mappings.
+    """
+
+    @property
+    def coords(self) -> Mapping[str, Sequence[Any]]: ...
+
+    @property
+    def dims(self) -> Mapping[str, Sequence[str]]: ...
+
+
+@runtime_checkable
+class Predictive(Protocol):
+    """Optional: what a model with observations can compute of draws, by groups of ArviZ."""
+
+    def predict_draws(
+        self, theta_unc: Float[np.ndarray, "dim draws"], *, seed: int = 0
+    ) -> dict[str, dict[str, np.ndarray]]:
+        """Some of the groups `posterior_predictive` and `log_likelihood`, whose arrays have the
+        draws on their first axis, and `observed_data`, whose arrays have none."""
+        ...
+
+
+def labels(model: Model) -> tuple[dict[str, list[Any]], dict[str, list[str]]]:
+    """The coords and dims of `model`, empty where it has none."""
+    if not isinstance(model, Labelled):
+        return {}, {}
+    coords = {name: list(values) for name, values in model.coords.items()}
+    return coords, {name: list(axes) for name, axes in model.dims.items()}
+
+
+def predictions(
+    model: Model, theta_unc: Float[np.ndarray, "dim draws"], *, seed: int = 0
+) -> dict[str, dict[str, np.ndarray]]:
+    """The groups that `model` computes of draws, none where it has no observations."""
+    return model.predict_draws(theta_unc, seed=seed) if isinstance(model, Predictive) else {}
