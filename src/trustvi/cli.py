@@ -113,7 +113,7 @@ class _Friendly:
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         from trustvi._errors import TrustviError
-        from trustvi.stan._diagnostics import StanError
+        from trustvi.stan import StanError
 
         if isinstance(error, (StanError, TrustviError)) and not self._debug:
             click.echo(f"{error}", err=True)

@@ -10,8 +10,7 @@ import numpy as np
 from jaxtyping import Float
 
 from trustvi.families import MeanField
-from trustvi.objective import Objective
-from trustvi.objective._objective import Gradient
+from trustvi.objective import Gradient, Objective
 from trustvi.optimize._curvature import Curvature, Spectrum
 
 Vector = Float[np.ndarray, " dim"]
