@@ -224,8 +224,7 @@ def _finish(
         verdict = Verdict.OUTSIDE_SUPPORT
     return Posterior(
         model=model,
-        loc=state.q.loc,
-        scale_diag=state.q.scale,
+        q=state.q,
         verdict=verdict,
         elbo=Elbo(value, error),
         oracle_calls=ledger.oracle_calls,

@@ -15,6 +15,7 @@ from trustvi import _checkpoint
 from trustvi._errors import InputError
 from trustvi._summary import Summary, summarize
 from trustvi.diagnostics import Verdict
+from trustvi.families import Family
 from trustvi.models import Model
 from trustvi.optimize import Info
 
@@ -43,8 +44,7 @@ class Posterior:
     """A Gaussian approximation on the unconstrained scale, with its verdict and its history."""
 
     model: Model | None = field(compare=False)
-    loc: Float[np.ndarray, " dim"]
-    scale_diag: Float[np.ndarray, " dim"]
+    q: Family
     verdict: Verdict
     elbo: Elbo
     oracle_calls: float
@@ -53,6 +53,20 @@ class Posterior:
     seconds: Seconds
     iterates: tuple[tuple[float, np.ndarray, np.ndarray], ...] = ()
     """(oracle calls, loc, scale) of every iteration, if the fit was asked to keep them."""
+
+    @property
+    def loc(self) -> Float[np.ndarray, " dim"]:
+        """Means of the approximation, on the unconstrained scale."""
+        return self.q.loc
+
+    @property
+    def scale_diag(self) -> Float[np.ndarray, " dim"]:
+        """Marginal standard deviations of the approximation, on the unconstrained scale."""
+        return self.q.scale
+
+    def covariance(self) -> Float[np.ndarray, "dim dim"]:
+        """The covariance of the approximation, on the unconstrained scale."""
+        return self.q.covariance()
 
     @property
     def converged(self) -> bool:
@@ -70,8 +84,7 @@ class Posterior:
         if n < 1:
             raise InputError(f"n must be at least 1; got {n}")
         rng = np.random.default_rng([self.run["seed"], seed])
-        e = rng.standard_normal((n, self.loc.size)).T
-        return self.loc[:, None] + self.scale_diag[:, None] * e
+        return self.q.sample(rng.standard_normal((n, self.q.base_dim)).T)
 
     def draws(self, n: int = 1000, *, seed: int = 0) -> dict[str, np.ndarray]:
         """Draws by name on the model's own scale, each with the draws on its first axis."""
@@ -104,7 +117,7 @@ class Posterior:
         _checkpoint.write(
             path,
             {
-                "loc": self.loc, "scale_diag": self.scale_diag, "verdict": self.verdict.name,
+                "q": self.q, "verdict": self.verdict.name,
                 "elbo": tuple(self.elbo), "oracle_calls": self.oracle_calls, "path": self.path,
                 "run": {"map": self.run}, "seconds": tuple(self.seconds), "iterates": self.iterates,
             },
@@ -122,8 +135,7 @@ def load(path: str | Path, model: Model | None = None) -> Posterior:
         )
     return Posterior(
         model=model,
-        loc=saved["loc"],
-        scale_diag=saved["scale_diag"],
+        q=saved["q"],
         verdict=Verdict[saved["verdict"]],
         elbo=Elbo(*(math.nan if part is None else part for part in saved["elbo"])),
         oracle_calls=saved["oracle_calls"],
