@@ -1,5 +1,16 @@
-"""What can be said of a fit: its verdict, its ELBO with an error."""
+"""What can be said of a fit: its verdict, and whether importance ratios can correct it."""
 
+from trustvi.diagnostics._pareto import Pareto, fit_pareto
+from trustvi.diagnostics._psis import KHat, Smoothed, khat_each, khat_threshold, smooth
 from trustvi.diagnostics._verdict import Verdict
 
-__all__ = ["Verdict"]
+__all__ = [
+    "KHat",
+    "Pareto",
+    "Smoothed",
+    "Verdict",
+    "fit_pareto",
+    "khat_each",
+    "khat_threshold",
+    "smooth",
+]
