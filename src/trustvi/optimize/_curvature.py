@@ -7,7 +7,7 @@ B ~ E_q[hess log p] (exactly so when log p is quadratic) without one Hessian-vec
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Float
@@ -37,6 +37,7 @@ class Spectrum(NamedTuple):
         return x if self.vectors is None else self.vectors @ x
 
 
+@runtime_checkable
 class Curvature(Protocol):
     """An estimate of E_q[hess log p], kept in the coordinates of z; S is it in local ones."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from trustvi.diagnostics import Verdict
 from trustvi.families import MeanField
@@ -29,6 +29,7 @@ class Info(NamedTuple):
     note: str
 
 
+@runtime_checkable
 class State(Protocol):
     """What the next step needs. Every leaf is a number or an array, so that it can be saved."""
 
@@ -42,6 +43,7 @@ class State(Protocol):
     def iteration(self) -> int: ...
 
 
+@runtime_checkable
 class Method(Protocol):
     """An optimizer: `init` makes the first State, `step` the next; both are pure.
 

@@ -37,12 +37,11 @@ from trustvi.optimize._sampling import (
     next_judge_draws,
 )
 from trustvi.optimize._stopping import find_finite_start, runaway
-from trustvi.optimize._subproblem import Outcome, Step, solve_dense, solve_krylov
+from trustvi.optimize._subproblem import Step, no_step, solve_dense, solve_krylov
 
 CHUNK = 64
 # A region this small against its greatest radius moves no parameter visibly.
 VANISHED = 1e-12
-NO_STEP = Step(np.zeros(0), -math.inf, 0.0, Outcome.NONE)
 Vector = Float[np.ndarray, " n"]
 
 
@@ -97,7 +96,7 @@ class PaperTrustVI:
         ledger = Ledger(gradients=tried)
         state = PaperState(q, ledger, 0, seed, c.delta0, c.gradient_draws, c.judge_draws, 0)
         verdict = Verdict.NO_START if theta is None else None
-        return state, _info(state, NO_STEP, None, None, False), verdict
+        return state, _info(state, no_step(0), None, None, False), verdict
 
     def step(self, state: PaperState) -> tuple[PaperState, Info, Verdict | None]:
         """One iteration of Algorithm 1."""
@@ -139,8 +138,6 @@ class PaperTrustVI:
     def propose(self, model: QuadraticModel, radius: float) -> Step:
         """The maximiser of the model in the trust region."""
         g = model.gradient
-        if not np.all(np.isfinite(g)):
-            return NO_STEP._replace(s=np.zeros_like(g))
         if self.config.explicit_hessian:
             h = np.stack([model.product(row) for row in np.eye(g.size)])
             return solve_dense(0.5 * (h + h.T), g, radius)._replace(products=g.size)
