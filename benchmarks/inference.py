@@ -28,11 +28,10 @@ import numpy as np
 
 import trustvi
 from trustvi import problems
-from trustvi._fit import choose_method
 from trustvi.families import MeanField
 from trustvi.models import Model
 from trustvi.objective import Control, DrawKind, Objective, compile_all
-from trustvi.optimize import Progress, drive
+from trustvi.optimize import Progress, choose_preset, drive
 
 JUDGE_DRAWS, JUDGE_SEED = 2048, 10_000
 NEAR, WRONG = 1.0, 0.5
@@ -93,9 +92,9 @@ def runs(name: str, model: Model, settings: argparse.Namespace) -> Iterator[Run]
     common = Objective(model, kind=DrawKind.SOBOL, chunk=64, dense=False)
     compile_all([common])
     for method in settings.methods.split(","):
-        kind, config = choose_method("meanfield", *method.split("/"), settings.options)
+        chosen = choose_preset(*method.split("/"), settings.options)
         began = time.perf_counter()
-        engine = kind(model, config, tol=settings.tol)
+        engine = chosen.make(model, chosen.config, tol=settings.tol)
         compile_all(engine.parts)
         compiling = time.perf_counter() - began
         for seed in range(settings.seeds):

@@ -21,25 +21,18 @@ from trustvi.diagnostics import Verdict
 from trustvi.models import Model
 from trustvi.objective import compile_all
 from trustvi.optimize import (
-    LadderConfig,
-    LadderTrustVI,
     Method,
-    PaperConfig,
-    PaperTrustVI,
+    Preset,
     Progress,
+    choose_preset,
     drive,
     estimate_elbo,
-    make_config,
 )
 
 DEFAULT_TOL = 0.05
 DEFAULT_MAX_ORACLE_CALLS = 2000.0
 CHECKPOINT_SECONDS = 2.0
 FAMILIES = ("meanfield",)
-_METHODS: dict[tuple[str, str], tuple[type[Any], type[Any]]] = {
-    ("trustvi", "default"): (LadderTrustVI, LadderConfig),
-    ("trustvi", "paper"): (PaperTrustVI, PaperConfig),
-}
 
 
 def fit(
@@ -81,7 +74,9 @@ def fit(
         if max_oracle_calls is None
         else _positive("max_oracle_calls", max_oracle_calls)
     )
-    kind, config = choose_method(family, method, preset, options)
+    if family not in FAMILIES:
+        raise InputError(f"family {family!r} is unknown; there is {', '.join(FAMILIES)}")
+    chosen = choose_preset(method, preset, options)
     run = {
         "model": model.name, "dim": model.param_unc_num(), "family": family, "method": method,
         "preset": preset, "seed": _integer("seed", seed), "tol": tol,
@@ -91,7 +86,7 @@ def fit(
     quiet = np.errstate(all="ignore")
     with jax.enable_x64(True), quiet, ProgressLine(progress, model.name) as line:
         began = time.perf_counter()
-        engine = _build(kind, model, config, tol)
+        engine = _build(chosen, model, tol)
         start = starting_point(model, init, seed)
         compiled = time.perf_counter() - began
         iterates: list[tuple[float, np.ndarray, np.ndarray]] = []
@@ -105,26 +100,11 @@ def fit(
         return _finish(model, engine, position, run, began, compiled, iterates)
 
 
-def choose_method(
-    family: str, method: str, preset: str, options: dict[str, Any]
-) -> tuple[type[Any], Any]:
-    if family not in FAMILIES:
-        raise InputError(f"family {family!r} is unknown; there is {', '.join(FAMILIES)}")
-    methods = sorted({name for name, _ in _METHODS})
-    if method not in methods:
-        raise InputError(f"method {method!r} is unknown; there is {', '.join(methods)}")
-    if (method, preset) not in _METHODS:
-        presets = sorted(p for m, p in _METHODS if m == method)
-        raise InputError(f"preset {preset!r} is unknown; {method} has {', '.join(presets)}")
-    kind, config = _METHODS[method, preset]
-    return kind, make_config(config, options)
-
-
-def _build(kind: type[Any], model: Model, config: Any, tol: float) -> Method:
+def _build(chosen: Preset, model: Model, tol: float) -> Method:
     """The method over `model`, traced, checked and compiled."""
     if model.param_unc_num() == 0:
         raise InputError(f"model {model.name!r} has no parameters to fit")
-    engine = kind(model, config, tol=tol)
+    engine = chosen.make(model, chosen.config, tol=tol)
     try:
         compile_all(engine.parts)
     except (TypeError, ValueError, NotImplementedError) as error:
@@ -135,7 +115,7 @@ def _build(kind: type[Any], model: Model, config: Any, tol: float) -> Method:
     return engine
 
 
-def _warn_of_precision(model: Model, engine: Any) -> None:
+def _warn_of_precision(model: Model, engine: Method) -> None:
     """float32 arrays in the density: what was rounded before it came here stays rounded."""
     narrow = [c for c in engine.point.jaxpr.consts if getattr(c, "dtype", None) == np.float32]
     if narrow:

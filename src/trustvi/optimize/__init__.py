@@ -1,19 +1,14 @@
 """Optimizers of the sampled ELBO. They know objectives, never models' sources."""
 
-from trustvi.optimize._config import LadderConfig, PaperConfig, make_config
-from trustvi.optimize._curvature import DenseCurvature, DiagonalCurvature
+from trustvi.optimize._config import LadderConfig, PaperConfig
 from trustvi.optimize._final import FinalElbo, estimate_elbo
-from trustvi.optimize._ladder import LadderState, LadderTrustVI
+from trustvi.optimize._ladder import LadderTrustVI
 from trustvi.optimize._method import Info, Method, Progress, drive
-from trustvi.optimize._paper import PaperState, PaperTrustVI
-
-
-def saved_types() -> tuple[type, ...]:
-    """The named tuples of which states are made, for saving them by name."""
-    return (LadderState, PaperState, DenseCurvature, DiagonalCurvature)
-
+from trustvi.optimize._paper import PaperTrustVI
+from trustvi.optimize._registry import METHODS, Preset, choose_preset, saved_types
 
 __all__ = [
+    "METHODS",
     "FinalElbo",
     "Info",
     "LadderConfig",
@@ -21,9 +16,10 @@ __all__ = [
     "Method",
     "PaperConfig",
     "PaperTrustVI",
+    "Preset",
     "Progress",
+    "choose_preset",
     "drive",
     "estimate_elbo",
-    "make_config",
     "saved_types",
 ]

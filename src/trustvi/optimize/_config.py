@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from numbers import Integral, Real
 from typing import Any
 
 from trustvi._errors import InputError
@@ -124,10 +125,23 @@ class LadderConfig:
                 raise InputError(f"{name} = {getattr(self, name)} is out of range: {text}")
 
 
-def make_config(kind: type[Any], options: dict[str, Any]) -> Any:
-    """A configuration from options by name; an unknown name is an error that lists the known."""
-    known = [field.name for field in fields(kind)]
-    for name in options:
+def make_config(defaults: Any, options: dict[str, Any]) -> Any:
+    """`defaults` with options by name; an unknown name is an error that lists the known."""
+    known = [field.name for field in fields(defaults)]
+    for name, value in options.items():
         if name not in known:
             raise InputError(f"unknown option {name!r}; this preset has {', '.join(known)}")
-    return kind(**options)
+        _refuse_type(name, value, getattr(defaults, name))
+    return replace(defaults, **options)
+
+
+def _refuse_type(name: str, value: Any, default: Any) -> None:
+    """A switch for a switch, an integer for an integer, a real number for a real number."""
+    if isinstance(default, bool):
+        fits, wanted = isinstance(value, bool), "True or False"
+    elif isinstance(default, int):
+        fits, wanted = isinstance(value, Integral) and not isinstance(value, bool), "an integer"
+    else:
+        fits, wanted = isinstance(value, Real) and not isinstance(value, bool), "a number"
+    if not fits:
+        raise InputError(f"{name} must be {wanted}; got {value!r}")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from trustvi.diagnostics import Verdict
 from trustvi.families import MeanField
-from trustvi.objective import Compilable, Ledger, Objective
+from trustvi.objective import Compilable, Ledger, Objective, PointDensity
 
 
 class Info(NamedTuple):
@@ -55,6 +55,9 @@ class Method(Protocol):
 
     @property
     def objective(self) -> Objective: ...
+
+    @property
+    def point(self) -> PointDensity: ...
 
     def init(self, start: Any, seed: int) -> tuple[Any, Info, Verdict | None]: ...
 

@@ -1,0 +1,50 @@
+"""The table of methods and their presets: a new method is one file and one row here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from trustvi._errors import InputError
+from trustvi.optimize._config import LadderConfig, PaperConfig, make_config
+from trustvi.optimize._curvature import DenseCurvature, DiagonalCurvature
+from trustvi.optimize._ladder import LadderState, LadderTrustVI
+from trustvi.optimize._method import Method
+from trustvi.optimize._paper import PaperState, PaperTrustVI
+
+
+class Preset(NamedTuple):
+    """A method under one configuration."""
+
+    make: Callable[..., Method]
+    """Takes (model, configuration, tol=...)."""
+    config: Any
+    saved: tuple[type, ...]
+    """The named tuples of which its states are made, for saving them by name."""
+
+
+_LADDER = Preset(LadderTrustVI, LadderConfig(), (LadderState, DenseCurvature, DiagonalCurvature))
+_PAPER = Preset(PaperTrustVI, PaperConfig(), (PaperState,))
+
+METHODS: Mapping[str, Mapping[str, Preset]] = MappingProxyType(
+    {
+        "trustvi": {"default": _LADDER, "paper": _PAPER},
+    }
+)
+
+
+def choose_preset(method: str, preset: str, options: dict[str, Any]) -> Preset:
+    """The preset by its names, with `options` in the place of its configuration's values."""
+    if method not in METHODS:
+        raise InputError(f"method {method!r} is unknown; there is {', '.join(METHODS)}")
+    presets = METHODS[method]
+    if preset not in presets:
+        raise InputError(f"preset {preset!r} is unknown; {method} has {', '.join(presets)}")
+    chosen = presets[preset]
+    return chosen._replace(config=make_config(chosen.config, options))
+
+
+def saved_types() -> tuple[type, ...]:
+    """The named tuples of which any method's states are made."""
+    return tuple({t for presets in METHODS.values() for p in presets.values() for t in p.saved})
