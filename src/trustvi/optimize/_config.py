@@ -8,6 +8,10 @@ from numbers import Integral, Real
 from typing import Any
 
 from trustvi._errors import InputError
+from trustvi.objective import MAX_DRAWS
+
+PAPER_CHUNK = 64
+"""Draws that the paper preset evaluates at once: its gradients and differences are made of them."""
 
 
 @dataclass(frozen=True)
@@ -71,22 +75,31 @@ class PaperConfig:
 
 
 def _table_ranges(c: PaperConfig) -> list[tuple[str, bool, str]]:
-    positive_ints = ["gradient_draws", "product_draws", "judge_draws", "krylov_limit"]
+    chunked, positive = ["gradient_draws", "judge_draws"], ["product_draws", "krylov_limit"]
+    rungs = range(PAPER_CHUNK, MAX_DRAWS + 1, PAPER_CHUNK)
     return [
         ("eta", 0 < c.eta <= 0.5, "it must lie in (0, 1/2]"),
         ("gamma", 1 < c.gamma < math.inf, "it must lie in (1, inf)"),
         ("lam", 0 < c.lam < math.inf, "lambda must lie in (0, inf)"),
-        ("alpha", c.alpha > c.lam / (1 - c.gamma**-2), "it must exceed lambda / (1 - gamma^-2)"),
+        (
+            "alpha",
+            c.gamma > 1 and c.alpha > c.lam / (1 - c.gamma**-2),
+            "it must exceed lambda / (1 - gamma^-2)",
+        ),
         ("nu1", 0 < c.nu1 < 1 - c.eta, "it must lie in (0, 1 - eta)"),
         ("nu2", 0 < c.nu2 < 1, "it must lie in (0, 1)"),
         ("nu3", 0 < c.nu3 < 1 - c.eta - c.nu1, "it must lie in (0, 1 - eta - nu1)"),
         ("zeta0", 0.5 < c.zeta0 < 1, "it must lie in (1/2, 1)"),
-        ("zeta1", 1 / (2 * c.zeta0) < c.zeta1 < 1, "it must lie in (1 / (2 zeta0), 1)"),
+        ("zeta1", 1 < 2 * c.zeta0 * c.zeta1 < 2 * c.zeta0, "it must lie in (1 / (2 zeta0), 1)"),
         ("kappa_h", c.kappa_h >= 0, "it must not be negative"),
         ("delta_minus", c.delta_minus > 0, "it must be positive"),
         ("delta_max", 0 < c.delta_max < math.inf, "it must lie in (0, inf)"),
         ("delta0", 0 < c.delta0 <= c.delta_max, "it must lie in (0, delta_max]"),
-        *((name, getattr(c, name) >= 1, "it must be at least 1") for name in positive_ints),
+        *((name, getattr(c, name) >= 1, "it must be at least 1") for name in positive),
+        *(
+            (name, getattr(c, name) in rungs, f"it must be a multiple of 64 up to {MAX_DRAWS}")
+            for name in chunked
+        ),
     ]
 
 

@@ -27,7 +27,7 @@ from trustvi.objective import (
     PointDensity,
     Products,
 )
-from trustvi.optimize._config import PaperConfig
+from trustvi.optimize._config import PAPER_CHUNK, PaperConfig
 from trustvi.optimize._method import Info
 from trustvi.optimize._sampling import (
     draws_to_accept,
@@ -39,7 +39,6 @@ from trustvi.optimize._sampling import (
 from trustvi.optimize._stopping import find_finite_start, runaway
 from trustvi.optimize._subproblem import Step, no_step, solve_dense, solve_krylov
 
-CHUNK = 64
 # A region this small against its greatest radius moves no parameter visibly.
 VANISHED = 1e-12
 Vector = Float[np.ndarray, " n"]
@@ -83,7 +82,7 @@ class PaperTrustVI:
     def __init__(self, model: Model, config: PaperConfig, *, tol: float) -> None:
         self.config, self.tol = config, tol
         self.dim = model.param_unc_num()
-        self.objective = Objective(model, kind=DrawKind.IID, chunk=CHUNK, dense=False)
+        self.objective = Objective(model, kind=DrawKind.IID, chunk=PAPER_CHUNK, dense=False)
         self.products = Products(model, kind=DrawKind.IID, draws=config.product_draws)
         self.point = PointDensity(model)
         self.parts = (self.point, self.objective, self.products)

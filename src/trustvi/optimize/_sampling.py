@@ -16,30 +16,29 @@ def draws_to_reject(config: PaperConfig, gain: float, radius: float, sigma: floa
     """The smallest N that satisfies the paper's first sampling inequality.
 
     N >= 2 sigma^2 / (eta m' + y)^2 log((tau_2 delta^2 + y) / (tau_1 delta^2)) for all
-    y > max(-eta m' / 2, -tau_2 delta^2). With x = tau_2 delta^2 + y and c = eta m' - tau_2 delta^2
-    the bound rises in x while 2 log(x / (tau_1 delta^2)) < (c + x) / x and falls afterwards, so
-    its supremum is found by bisection on that equation.
+    y > max(-eta m' / 2, -tau_2 delta^2). With d the distance of y from that limit and x and z the
+    values of tau_2 delta^2 + y and eta m' + y there, the bound rises in d while
+    2 log((x + d) / (tau_1 delta^2)) < (z + d) / (x + d) and falls afterwards, so its supremum is
+    found by bisection on that equation.
     """
     expected = config.eta * gain
     t1, t2 = config.tau1 * radius**2, config.tau2 * radius**2
-    c = expected - t2
-    left = max(t2 - expected / 2, 0.0)
+    x, z = max(t2 - expected / 2, 0.0), max(expected / 2, expected - t2)
 
-    def falling(x: float) -> bool:
-        return 2 * math.log(x / t1) >= 1 + c / x
+    def falling(d: float) -> bool:
+        return 2 * math.log((x + d) / t1) >= (z + d) / (x + d)
 
-    low, high = left, max(2 * left, t1, abs(c))
+    low, high = 0.0, max(t1, x, z)
     while not falling(high):
         low, high = high, 2 * high
-    if left > 0 and falling(left):
-        high = left
-    else:
-        for _ in range(BISECTIONS):
-            middle = 0.5 * (low + high)
-            if middle in (low, high):
-                break
-            low, high = (low, middle) if falling(middle) else (middle, high)
-    return max(0.0, 2 * sigma**2 * math.log(high / t1) / (c + high) ** 2)
+    if x > 0 and falling(0.0):
+        high = 0.0
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            break
+        low, high = (low, middle) if falling(middle) else (middle, high)
+    return max(0.0, 2 * sigma**2 * math.log((x + high) / t1) / (z + high) ** 2)
 
 
 def draws_to_accept(
