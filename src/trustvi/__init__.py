@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from trustvi._errors import InputError, PrecisionWarning, TrustviError
+    from trustvi._errors import DiagnosticWarning, InputError, PrecisionWarning, TrustviError
     from trustvi._fit import fit
     from trustvi._posterior import Posterior, load
     from trustvi.diagnostics import Verdict
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "DiagnosticWarning",
     "InputError",
     "Model",
     "Posterior",
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "DiagnosticWarning": "_errors",
     "InputError": "_errors",
     "Model": "models",
     "Posterior": "_posterior",

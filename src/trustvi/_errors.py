@@ -11,3 +11,7 @@ class InputError(TrustviError, ValueError):
 
 class PrecisionWarning(UserWarning):
     """The log density was given less than double precision."""
+
+
+class DiagnosticWarning(UserWarning):
+    """A diagnostic says that what was asked for can't be relied on; the message says why."""

@@ -6,6 +6,7 @@ import math
 import time
 import warnings
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,12 @@ from jaxtyping import Float
 
 from trustvi._checkpoint import load_progress, save_progress
 from trustvi._errors import InputError, PrecisionWarning
-from trustvi._posterior import Elbo, Posterior, Seconds
+from trustvi._posterior import CHECK_SEED, Elbo, Posterior, Seconds, sample
 from trustvi._progress import ProgressLine
+from trustvi._starts import file_of, keep_best, seed_of
 from trustvi.diagnostics import Verdict
 from trustvi.models import Model
-from trustvi.objective import compile_all
+from trustvi.objective import DrawDensity, compile_all
 from trustvi.optimize import (
     Method,
     Preset,
@@ -31,6 +33,8 @@ from trustvi.optimize import (
 
 DEFAULT_TOL = 0.05
 DEFAULT_MAX_ORACLE_CALLS = 2000.0
+# Two oracle calls: enough for a tail of 68 draws, whose shape has a standard error near 0.2.
+KHAT_DRAWS = 512
 CHECKPOINT_SECONDS = 2.0
 FAMILIES = ("meanfield",)
 
@@ -48,6 +52,8 @@ def fit(
     progress: bool | None = None,
     checkpoint: str | Path | None = None,
     keep_iterates: bool = False,
+    khat_draws: int = KHAT_DRAWS,
+    starts: int = 1,
     **options: Any,
 ) -> Posterior:
     """Approximate the posterior of `model` by the member of `family` with the greatest ELBO.
@@ -66,6 +72,9 @@ def fit(
         progress: show a live line; by default on a terminal.
         checkpoint: a file to save the state to every few seconds, and to resume from.
         keep_iterates: keep the approximation of every iteration in `Posterior.iterates`.
+        khat_draws: draws on which k-hat rests, evaluated at the end; 0 for no k-hat.
+        starts: fit from so many random starts, keep the best and say whether they agree; the
+            budget is for each.
         **options: fields of the preset's configuration, by name.
     """
     tol = DEFAULT_TOL if tol is None else _positive("tol", tol)
@@ -80,39 +89,47 @@ def fit(
     run = {
         "model": model.name, "dim": model.param_unc_num(), "family": family, "method": method,
         "preset": preset, "seed": _integer("seed", seed), "tol": tol,
+        "khat_draws": _integer("khat_draws", khat_draws),
+        "starts": _count_starts(starts, init),
         "options": {name: repr(value) for name, value in sorted(options.items())},
     }  # fmt: skip
     # Overflow is an outcome here, tested for where it matters, not something to warn of.
     quiet = np.errstate(all="ignore")
     with jax.enable_x64(True), quiet, ProgressLine(progress, model.name) as line:
         began = time.perf_counter()
-        engine = _build(chosen, model, tol)
-        start = starting_point(model, init, seed)
+        engine, density = _build(chosen, model, tol)
         compiled = time.perf_counter() - began
-        iterates: list[tuple[float, np.ndarray, np.ndarray]] = []
-        observe = _observer(line, checkpoint, run, iterates if keep_iterates else None)
-        position = (load_progress(checkpoint, run) if checkpoint else None) or _first(
-            engine, start, seed, observe
-        )
-        position = drive(engine, position, max_oracle_calls=budget, observe=observe)
-        if checkpoint:
-            save_progress(checkpoint, run, position)
-        return _finish(model, engine, position, run, began, compiled, iterates)
+        posts: list[Posterior] = []
+        seeds = [seed_of(seed, start) for start in range(starts)]
+        for number, own in enumerate(seeds):
+            first = partial(starting_point, model, init, own)
+            settings = run if number == 0 else run | {"start": number}
+            iterates: list[tuple[float, np.ndarray, np.ndarray]] | None = (
+                [] if keep_iterates else None
+            )
+            files = file_of(checkpoint, number)
+            observe = _observer(line, files, settings, iterates)
+            position = _run(engine, first, own, budget, files, settings, observe)
+            posts.append(_finish(model, engine, density, position, run, compiled, iterates or []))
+            if position.verdict is Verdict.INTERRUPTED:
+                break
+        return keep_best(posts, seeds[: len(posts)], tol)
 
 
-def _build(chosen: Preset, model: Model, tol: float) -> Method:
-    """The method over `model`, traced, checked and compiled."""
+def _build(chosen: Preset, model: Model, tol: float) -> tuple[Method, DrawDensity]:
+    """The method over `model`, and the density at given draws, traced, checked and compiled."""
     if model.param_unc_num() == 0:
         raise InputError(f"model {model.name!r} has no parameters to fit")
     engine = chosen.make(model, chosen.config, tol=tol)
+    density = DrawDensity(model)
     try:
-        compile_all(engine.parts)
+        compile_all((*engine.parts, density))
     except (TypeError, ValueError, NotImplementedError) as error:
         raise InputError(
             f"the log density of model {model.name!r} can't be differentiated by JAX: {error}"
         ) from error
     _warn_of_precision(model, engine)
-    return engine
+    return engine, density
 
 
 def _warn_of_precision(model: Model, engine: Method) -> None:
@@ -157,6 +174,20 @@ def starting_point(model: Model, init: Any, seed: int) -> Float[np.ndarray, " di
     return point
 
 
+def _run(
+    engine: Method, first: Callable[[], np.ndarray | None], seed: int, budget: float,
+    files: Path | None, run: dict[str, Any], observe: Callable[[Progress], None],
+) -> Progress:  # fmt: skip
+    """One start, or what its checkpoint holds of it, driven to its verdict."""
+    position = (load_progress(files, run) if files else None) or _first(
+        engine, first(), seed, observe
+    )
+    position = drive(engine, position, max_oracle_calls=budget, observe=observe)
+    if files:
+        save_progress(files, run, position)
+    return position
+
+
 def _first(
     engine: Method, start: np.ndarray | None, seed: int, observe: Callable[[Progress], None]
 ) -> Progress:
@@ -189,17 +220,21 @@ def _observer(
 
 
 def _finish(
-    model: Model, engine: Method, position: Progress, run: dict[str, Any], began: float,
+    model: Model, engine: Method, density: DrawDensity, position: Progress, run: dict[str, Any],
     compiled: float, iterates: list[Any],
 ) -> Posterior:  # fmt: skip
     """The ELBO on fresh draws, which may yet show mass outside the support, and the result."""
+    began = time.perf_counter()
     state, verdict = position.state, position.verdict
     assert verdict is not None
     value, error, lost, ledger = math.nan, math.nan, 0, state.ledger
+    checked = np.zeros(0)
     if verdict is not Verdict.NO_START:
         key = jax.random.fold_in(jax.random.key(run["seed"]), 2**31 - 1)
         value, error, lost, draws = estimate_elbo(engine.objective, state, key, run["tol"])
-        ledger = ledger.add(values=draws)
+        if run["khat_draws"]:
+            checked = density(sample(state.q, run["khat_draws"], run["seed"], CHECK_SEED))
+        ledger = ledger.add(values=draws + checked.size)
     if lost and verdict is Verdict.CONVERGED:
         verdict = Verdict.OUTSIDE_SUPPORT
     return Posterior(
@@ -210,9 +245,19 @@ def _finish(
         oracle_calls=ledger.oracle_calls,
         path=position.path,
         run=run,
-        seconds=Seconds(compiled, time.perf_counter() - began - compiled),
+        seconds=Seconds(compiled, position.path[-1].seconds + time.perf_counter() - began),
         iterates=tuple(iterates),
+        checked_lp=checked,
+        density=density,
     )
+
+
+def _count_starts(starts: Any, init: Any) -> int:
+    if _integer("starts", starts) < 1:
+        raise InputError("starts must be at least 1; got 0")
+    if starts > 1 and init is not None and not isinstance(init, (int, float)):
+        raise InputError("starts > 1 needs random starts; init must be None or a number")
+    return int(starts)
 
 
 def _positive(name: str, value: Any) -> float:

@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
+from trustvi._export import columns
+
 QUANTILES = (0.05, 0.5, 0.95)
+KHAT = "k-hat"
 COLUMNS = ("mean", "sd", "5%", "50%", "95%")
 
 
@@ -29,6 +32,11 @@ class Summary:
         """The first rows."""
         return Summary(self.names[:rows], self.values[:rows], self.columns)
 
+    def with_column(self, name: str, values: Float[np.ndarray, " rows"]) -> Summary:
+        """This table with one more column."""
+        table = np.concatenate([self.values, values[:, None]], axis=1)
+        return Summary(self.names, table, (*self.columns, name))
+
     def to_dict(self) -> dict[str, dict[str, float]]:
         return {name: self[name] for name in self.names}
 
@@ -40,7 +48,8 @@ class Summary:
         for column in self.columns:
             table.add_column(column, justify="right", no_wrap=True)
         for name, row in zip(self.names, self.values, strict=True):
-            table.add_row(name, *(f"{value:.4g}" for value in row))
+            texts = [_text(*cell) for cell in zip(self.columns, row, strict=True)]
+            table.add_row(name, *texts)
         return table
 
     def __str__(self) -> str:
@@ -53,15 +62,16 @@ class Summary:
         return "\n".join(line.rstrip() for line in capture.get().rstrip("\n").split("\n"))
 
 
+def _text(column: str, value: float) -> str:
+    """Four digits; k-hat has noise in the second decimal."""
+    return f"{value:.2f}" if column == KHAT else f"{value:.4g}"
+
+
 def summarize(draws: Mapping[str, np.ndarray]) -> Summary:
     """Summarise draws by name; elements of arrays are named theta.1.2, counted from 1."""
-    names, rows = [], []
-    for name, value in draws.items():
-        if np.iscomplexobj(value) or value.dtype == object:
-            continue
-        flat = value.reshape(len(value), -1).astype(float)
-        names += [".".join([name, *(str(i + 1) for i in at)]) for at in np.ndindex(value.shape[1:])]
-        quantiles = np.quantile(flat, QUANTILES, axis=0)
-        rows.append(np.stack([flat.mean(axis=0), flat.std(axis=0, ddof=1), *quantiles], axis=1))
-    table = np.concatenate(rows) if rows else np.zeros((0, len(COLUMNS)))
+    names, flat = columns(draws, "C")
+    if not names:
+        return Summary((), np.zeros((0, len(COLUMNS))))
+    quantiles = np.quantile(flat, QUANTILES, axis=0)
+    table = np.stack([flat.mean(axis=0), flat.std(axis=0, ddof=1), *quantiles], axis=1)
     return Summary(tuple(names), table)

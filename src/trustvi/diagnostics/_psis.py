@@ -9,7 +9,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from trustvi.diagnostics._pareto import fit_pareto
 
@@ -98,6 +98,19 @@ def smooth(log_ratios: Float[np.ndarray, " draws"]) -> Smoothed:
     smoothed = fitted.quantile(middles)[0] + math.exp(cutoff)
     log_weights[tail] = np.minimum(np.log(smoothed), 0.0)
     return Smoothed(_normalised(log_weights), float(fitted.shape[0]))
+
+
+def resample(
+    log_weights: Float[np.ndarray, " draws"], n: int, rng: np.random.Generator
+) -> Int[np.ndarray, " n"]:
+    """`n` draws' positions, each as often as its weight says up to one, in random order.
+
+    Systematic resampling (Kitagawa 1996): one uniform number serves all, for the least noise.
+    """
+    ends = np.cumsum(np.exp(log_weights))
+    points = (np.arange(n) + rng.uniform()) / n * ends[-1]
+    positions = np.minimum(np.searchsorted(ends, points, side="right"), log_weights.size - 1)
+    return rng.permutation(positions)
 
 
 def khat_each(

@@ -1,5 +1,6 @@
 """Monte-Carlo ELBO: base draws, gradients, Hessian-vector products, values, and their ledger."""
 
+from trustvi.objective._draw_density import DrawDensity
 from trustvi.objective._draws import DrawKind
 from trustvi.objective._kernels import MAX_DRAWS, Control
 from trustvi.objective._ledger import GRADIENT_DRAWS, Ledger
@@ -18,6 +19,7 @@ __all__ = [
     "MAX_DRAWS",
     "Compilable",
     "Control",
+    "DrawDensity",
     "DrawKind",
     "Gradient",
     "Ledger",

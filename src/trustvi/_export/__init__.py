@@ -1,0 +1,14 @@
+"""A posterior in the forms of other tools: tables, ArviZ, Stan CSV."""
+
+from trustvi._export._arviz import to_arviz, to_dataset
+from trustvi._export._columns import columns, parameters_only, to_dataframe
+from trustvi._export._stan_csv import write_stan_csv
+
+__all__ = [
+    "columns",
+    "parameters_only",
+    "to_arviz",
+    "to_dataframe",
+    "to_dataset",
+    "write_stan_csv",
+]
