@@ -22,6 +22,7 @@ from trustvi.stan._density import hessian_products, value_and_gradient
 from trustvi.stan._diagnostics import StanDataError, StanError, StanUnsupportedError
 from trustvi.stan._driver import check_program
 from trustvi.stan._eval import stage
+from trustvi.stan._lapack import use_one_thread
 from trustvi.stan._parameters import Parameters, Variable, flat
 from trustvi.stan._staged import Evaluate
 from trustvi.stan._transforms import layout_of
@@ -70,6 +71,7 @@ class StanModel:
         seed: int = 0,
         include_paths: Sequence[str | Path] = (),
     ) -> None:
+        use_one_thread()
         text, file = _program_text(program)
         self.name = name or (Path(file).stem if file else "model")
         self._checked = check_program(text, file, include_paths)
