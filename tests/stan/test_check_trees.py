@@ -258,3 +258,20 @@ def test_a_program_of_100_lines_is_checked_in_150_milliseconds():
         check_program(text)
         seconds.append(time.process_time() - start)
     assert min(seconds) < 0.15
+
+
+def test_long_chains_of_alternatives_are_no_deep_nesting():
+    tests = "".join(f"if (x > {i}) return {i}; else " for i in range(1000))
+    assert check_program(f"functions {{ real f(real x) {{ {tests} return 0; }} }}")
+    text = f"functions {{ real f(real x) {{ {tests} {{ }} }} }}"
+    with pytest.raises(StanError, match="on every path"):
+        check_program(text)
+
+
+@pytest.mark.parametrize("value", ["(f, 1)", "{f}", "{(1, f)}", "(f, 1).2", "i ? (f, 1) : (f, 2)"])
+@pytest.mark.parametrize("use", ["print({});", "reject(1, {});"])
+def test_no_array_and_no_tuple_holds_a_function(value, use):
+    text = "functions { real f(real x) { return x; } } model { int i; " + use.format(value) + " }"
+    with pytest.raises(StanError, match="name of a function") as caught:
+        check_program(text)
+    assert text[caught.value.column - 1 :].startswith("f")

@@ -11,18 +11,25 @@ def warned(text):
 
 
 CASES = [
-    ("real y = 7 / 2;", "7 / 2", "rounds towards zero"),
-    ("int N; real y = 1.0 * (N / 3);", "N / 3", "rounds towards zero"),
+    ("print(7 / 2);", "7 / 2", "rounds towards zero"),
+    ("int N; print(1.0 * (N / 3));", "N / 3", "rounds towards zero"),
     ("matrix[2, 2] m; print(m ^ 2);", "m ^ 2", "each element of the matrix"),
     ("print(1 < 2 < 3);", "1 < 2 < 3", "compares the outcome"),
     ("print(1 == 2 == 3);", "1 == 2 == 3", "compares the outcome"),
-    ("real x = x;", "real x = x", "itself as its value"),
+    ("real x = x;", "real x = x", "computed from itself"),
+    ("vector[2] x = 2 * x;", "vector[2] x", "computed from itself"),
+    ("real jacobian = 1; print(jacobian);", "jacobian", "reserved word"),
+    ("real y;", "y;", "never read"),
+    ("real y; y = 2; y += 1;", "y;", "never read"),
+    ("tuple(int, real) y; (y.1, y.2) = (1, 2);", "y;", "never read"),
+    ("{ int i = 2; vector[2] y; y[i] = 1; }", "y;", "never read"),
     ("real x; x = x;", "x = x", "assigned to itself"),
     ("vector[2] x; x[1] = x[1];", "x[1] = x[1]", "assigned to itself"),
     ('reject("no"); print(1);', "print(1)", "never reached"),
+    ('reject("no"); reject("no"); print(1);', 'reject("no"); print', "never reached"),
     ("while (1) { break; print(1); }", "print(1)", "never reached"),
-    ("[[1]] ~ lkj_cov([1]', [1]', 1);", "[[1]] ~", "deprecated"),
-    ("real y = lkj_cov_lpdf([[1]] | [1]', [1]', 1);", "lkj_cov_lpdf", "deprecated"),
+    ("[[1]] ~ lkj_cov([1]', [1]', 1);", "lkj_cov", "deprecated"),
+    ("print(lkj_cov_lpdf([[1]] | [1]', [1]', 1));", "lkj_cov_lpdf", "deprecated"),
 ]
 
 
@@ -37,9 +44,13 @@ def test_a_warning_stands_where_the_slip_is(body, place, message):
 @pytest.mark.parametrize(
     "body",
     [
-        "real y = 7.0 / 2;",
-        "int y = 7 %/% 2;",
-        "matrix[2, 2] m; print(m .^ 2, matrix_power(m, 2));",
+        "print(7.0 / 2);",
+        "print(7 %/% 2);",
+        "matrix[2, 2] m; print(m .^ 2, matrix_power(m, 2), m ^ m);",
+        "real x = 1; vector[2] y; y[1] = x; target += sum(y);",
+        "int n = 2; array[n] real x; for (i in 1:n) x[i] = i; print(x);",
+        "if (1) { real x = 2; print(x); } else { int x = 3; print(x); }",
+        "tuple(int, real) y; y.1 = 1; print(y);",
         "print((1 < 2) < 3, 1 < 2 && 2 < 3);",
         "real x; real y; x = y; x += x;",
         "vector[2] x; x[1] = x[2];",
@@ -100,3 +111,13 @@ def test_a_warning_renders_like_an_error():
         "2 |   print(1 / 2);",
         "  |         ^^^^^",
     ]
+
+
+def test_variables_that_nobody_reads_are_told():
+    text = "functions { real f(real a) { real b = a; int c = 2; return b; } } "
+    text += "data { int n; } transformed data { int kept = n; int lost = n; } "
+    text += "transformed parameters { real shown = kept; { real local = shown; } } "
+    text += "generated quantities { real g = 1; for (i in 1:2) { real inner = i; } }"
+    found = [message for _, message in warned(text)]
+    names = ["c", "lost", "local", "inner"]
+    assert found == [f'the variable "{name}" is never read' for name in names]

@@ -371,3 +371,30 @@ def test_spans_of_names():
         assert slice_of(node.name_span, lines) == name
     kinds = {ast.Call, ast.Declaration, ast.FunctionDef, ast.Parameter, ast.For, ast.ForEach}
     assert {type(node) for node in named} == kinds | {ast.Sample}
+
+
+# --------------------------------------------------------------------------- files of functions
+
+
+def test_a_file_of_functions_is_the_inside_of_their_block():
+    text = "real f(real x) {\n  return x;\n}\nvoid g(int i);"
+    alone = parse(text, "lib.stanfunctions")
+    inside = parse(f"functions {{\n{text}\n}}")
+    assert show(alone.functions) == show(inside.functions)
+    assert alone.model is None
+    assert parse("", "lib.stanfunctions").functions == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("functions { }", 1),
+        ("model { }", 1),
+        ("real f() { return 1; } }", 24),
+        ("real f() { return 1; } model { }", 24),
+    ],
+)
+def test_a_file_of_functions_holds_nothing_else(text, column):
+    with pytest.raises(StanSyntaxError, match="or the end of the file") as caught:
+        parse(text, "lib.stanfunctions")
+    assert (caught.value.line, caught.value.column) == (1, column)

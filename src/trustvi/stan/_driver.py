@@ -7,6 +7,10 @@ from pathlib import Path
 
 from trustvi.stan._check import Checked, check
 from trustvi.stan._parser import parse
+from trustvi.stan.library import _table as table
+
+table.names()
+# The library is read when the compiler is imported, so that no check has to wait for it.
 
 
 def check_program(

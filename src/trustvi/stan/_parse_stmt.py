@@ -227,10 +227,23 @@ def _increment(c: Cursor, start: int) -> ast.Stmt:
 
 
 def _if(c: Cursor, start: int) -> ast.Stmt:
-    condition = _condition(c, "if")
-    then = _nested(c, "a statement for the true branch")
-    otherwise = _nested(c, 'a statement after "else"') if c.accept("else") else None
-    return ast.If(span=c.span_from(start), condition=condition, then=then, otherwise=otherwise)
+    """A chain of `else if` is read in a loop: it may be longer than the stack."""
+    links: list[tuple[int, ast.Expr, ast.Stmt]] = []
+    otherwise: ast.Stmt | None = None
+    while True:
+        condition = _condition(c, "if")
+        links.append((start, condition, _nested(c, "a statement for the true branch")))
+        if not c.accept("else"):
+            break
+        start = c.at
+        if not c.accept("if"):
+            otherwise = _nested(c, 'a statement after "else"')
+            break
+    for start, condition, then in reversed(links):
+        span = c.span_from(start)
+        otherwise = ast.If(span=span, condition=condition, then=then, otherwise=otherwise)
+    assert otherwise is not None
+    return otherwise
 
 
 def _while(c: Cursor, start: int) -> ast.Stmt:

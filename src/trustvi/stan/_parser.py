@@ -23,6 +23,8 @@ from trustvi.stan._parse_type import PLAIN, unsized_type
 
 UNNAMED = "program.stan"
 """What a program without a file is called in messages."""
+FUNCTIONS_SUFFIX = ".stanfunctions"
+"""What the names of files that hold nothing but functions end in."""
 
 
 def parse(
@@ -31,12 +33,14 @@ def parse(
     """The syntax tree of a program, or a `StanSyntaxError` with its place.
 
     `filename` is for messages; if it is a file, its folder is searched for included files after
-    `include_paths`.
+    `include_paths`. If it ends in `.stanfunctions`, the text is what stands between the braces of
+    a functions block.
     """
     tokens, source = read_tokens(text, filename or UNNAMED, include_paths)
     cursor = Cursor(tokens, source)
+    read = functions_file if source.file.endswith(FUNCTIONS_SUFFIX) else program
     try:
-        return program(cursor)
+        return read(cursor)
     except RecursionError:
         span = tokens[min(cursor.at, len(tokens) - 1)].span()
         raise StanSyntaxError("the program is nested too deeply", span, source) from None
@@ -105,15 +109,26 @@ _READERS: dict[str, Callable[[Cursor], object]] = {
 # --------------------------------------------------------------------------- functions
 
 
-def _function(c: Cursor) -> ast.FunctionDef:
-    """`type name(arguments) statement`; a lone semicolon for the body declares it in advance."""
+def functions_file(c: Cursor) -> ast.Program:
+    """Functions up to the end of the file, without a block around them."""
+    found: list[ast.FunctionDef] = []
+    while c.kinds[c.at] != END:
+        found.append(_function(c, "the end of the file"))
+    return ast.Program(source=c.source, functions=tuple(found))
+
+
+def _function(c: Cursor, end: str = quoted("}")) -> ast.FunctionDef:
+    """`type name(arguments) statement`; a lone semicolon for the body declares it in advance.
+
+    `end` is what may stand there instead of a function.
+    """
     start = c.at
     if c.accept("void"):
         result: t.Type = t.VOID
     elif c.kinds[c.at] in _RESULT_STARTS:
         result = unsized_type(c, "the type of the result")
     else:
-        c.fail('expected a function, which starts with the type of its result, or "}"')
+        c.fail(f"expected a function, which starts with the type of its result, or {end}")
     new = name(c, "the function's name after the type of its result")
     c.expect("(", f'and the arguments of the function "{new.text}"')
     parameters = () if c.kinds[c.at] == ")" else tuple(comma_separated(c, _parameter))

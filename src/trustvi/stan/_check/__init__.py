@@ -13,7 +13,13 @@ from types import MappingProxyType
 
 from trustvi.stan import _ast as ast
 from trustvi.stan._check._errors import Rejection
-from trustvi.stan._check._functions import check_function, declare_functions, verify_defined
+from trustvi.stan._check._functions import (
+    check_function,
+    declare_functions,
+    verify_braces,
+    verify_defined,
+    verify_not_stored,
+)
 from trustvi.stan._check._scope import Scope, Section
 from trustvi.stan._check._statements import check_statements
 from trustvi.stan._check._warnings import warnings_of
@@ -34,6 +40,7 @@ def check(program: ast.Program) -> Checked:
     """Resolve and type-check a program, or raise `StanSemanticError`."""
     try:
         typed = _check_program(program)
+        verify_not_stored(typed)
         found = warnings_of(typed)
     except Rejection as rejection:
         where, hints = rejection.span, rejection.hints
@@ -61,6 +68,7 @@ def _check_program(program: ast.Program) -> ast.Program:
         check_function(signatures, each) for each in program.functions
     )
     verify_defined(program.functions or ())
+    verify_braces(program.functions or ())
     scope = Scope(Section.FUNCTIONS, signatures)
     blocks: dict[str, tuple[ast.Stmt, ...] | None] = {}
     for section, statements in _blocks(program):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from trustvi.stan import _ast as ast
 from trustvi.stan import _types as t
 from trustvi.stan._ast import Op
-from trustvi.stan._check._calls import described
+from trustvi.stan._check._calls import described, described_type
 from trustvi.stan._check._errors import fail
 from trustvi.stan._check._expressions import (
     check_expression,
@@ -28,7 +28,7 @@ def check_assignment(scope: Scope, stmt: ast.Assign) -> ast.Stmt:
         _verify_distinct(target)
     value = check_expression(scope, stmt.value)
     if stmt.op is None:
-        _verify_fits(target, type_of(value))
+        _verify_fits(target, type_of(value), stmt.span)
     else:
         _verify_combines(target, stmt.op, value)
     return replace(stmt, target=target, value=value)
@@ -129,20 +129,33 @@ def _is_indexed(target: ast.Expr) -> bool:
 # --------------------------------------------------------------------------- values
 
 
-def _verify_fits(target: ast.Expr, value: t.Type) -> None:
-    if isinstance(target.type, t.Function):
+def _verify_fits(target: ast.Expr, value: t.Type, span: ast.Span) -> None:
+    if isinstance(target, ast.TupleLiteral):
+        _verify_items_fit(target, value, span)
+    elif _holds_functions(value):
+        fail(f"a function can't be assigned, but the value is {described_type(value)}", span)
+    elif isinstance(target.type, t.Function):
         fail("a function can't be assigned to", target.span)
-    elements = target.elements if isinstance(target, ast.TupleLiteral) else ()
-    if elements and isinstance(value, t.Tuple) and len(elements) == len(value.elements):
-        for each in zip(elements, value.elements, strict=True):
-            _verify_fits(*each)
     elif promotion_cost(value, type_of(target)) is None:
-        message = f"the left side is {target.type}, but the value is {described_value(value)}"
+        message = f"the left side is {target.type}, but the value is {value}"
         fail(message, target.span)
 
 
-def described_value(type: t.Type) -> str:
-    return "a function" if isinstance(type, t.Function) else str(type)
+def _verify_items_fit(target: ast.TupleLiteral, value: t.Type, span: ast.Span) -> None:
+    """The value is a tuple of as many items, and each fits its target."""
+    if not isinstance(value, t.Tuple) or len(value.elements) != len(target.elements):
+        found = described_type(value)
+        message = f"the left side is {target.type}, but the value is {found}"
+        fail(message, target.span)
+    for element, item in zip(target.elements, value.elements, strict=True):
+        _verify_fits(element, item, span)
+
+
+def _holds_functions(type: t.Type) -> bool:
+    inner, _ = t.unwind(type)
+    if isinstance(inner, t.Tuple):
+        return any(map(_holds_functions, inner.elements))
+    return isinstance(inner, t.Function)
 
 
 _REAL_SCALARS = frozenset({t.INT, t.REAL})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -69,19 +69,34 @@ def declared_type(declared: ast.Declared) -> t.Type:
     return t.array_of(element, len(sized.array_sizes))
 
 
-def check_declaration(scope: Scope, stmt: ast.Declaration) -> tuple[ast.Stmt, Scope]:
-    """A declaration, typed, and the scope behind it."""
-    sized = _check_sizes(scope, stmt.declared.sized)
-    declared = _check_constraints(scope, replace(stmt.declared, sized=sized))
+def check_declarations(
+    scope: Scope, stmts: Sequence[ast.Declaration]
+) -> tuple[list[ast.Stmt], Scope]:
+    """The names that one declaration gives, typed, and the scope behind them.
+
+    As in Stan, all names and values are looked at before the constraints.
+    """
+    declared = stmts[0].declared
+    sized = _check_sizes(scope, declared.sized)
+    declared = _check_constraints(scope, replace(declared, sized=sized))
     type = declared_type(declared)
+    typed: list[ast.Stmt] = []
+    for stmt in stmts:
+        scope, value = _check_name(scope, stmt, type)
+        typed.append(replace(stmt, declared=declared, value=value, type=type))
+    _verify_constrained(type, declared, stmts[0].span)
+    _verify_differentiable(scope, type, stmts[0].span)
+    return typed, scope
+
+
+def _check_name(scope: Scope, stmt: ast.Declaration, type: t.Type) -> tuple[Scope, ast.Expr | None]:
+    """One name with its value, and the scope behind it."""
     verify_new_name(scope, stmt.name, stmt.name_span)
     behind = scope.declare(stmt.name, _binding(scope, type))
     value = stmt.value and check_expression(behind, stmt.value)
-    _verify_constrained(type, declared, stmt.span)
-    _verify_differentiable(scope, type, stmt.span)
     if value is not None and promotion_cost(_type(value), type) is None:
         fail(f'"{stmt.name}" is {type}, but its value is {described(value)}', stmt.span)
-    return replace(stmt, declared=declared, value=value, type=type), behind
+    return behind, value
 
 
 def _binding(scope: Scope, type: t.Type) -> Binding:

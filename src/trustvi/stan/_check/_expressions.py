@@ -34,14 +34,6 @@ def check_expressions(scope: Scope, exprs: tuple[ast.Expr, ...]) -> tuple[ast.Ex
     return tuple(_RULES[type(expr)](scope, expr) for expr in exprs)
 
 
-def check_value(scope: Scope, expr: ast.Expr) -> ast.Expr:
-    """`expr` typed, which must have a value: no function."""
-    found = check_expression(scope, expr)
-    if isinstance(found.type, t.Function):
-        fail("a value is expected here, but this is the name of a function", expr.span)
-    return found
-
-
 def type_of(expr: ast.Expr) -> t.Type:
     """The type of an expression that has been checked."""
     assert expr.type is not None
@@ -51,7 +43,14 @@ def type_of(expr: ast.Expr) -> t.Type:
 # --------------------------------------------------------------------------- atoms
 
 
+_LARGEST_INT = 2**31 - 1
+"""Ints have 32 bits (Stan Reference Manual, "Integer literals")."""
+
+
 def _int_literal(_: Scope, expr: ast.IntLiteral) -> ast.Expr:
+    if expr.value > _LARGEST_INT:
+        hint = "write it as a real, with a decimal point"
+        fail(f"ints go up to {_LARGEST_INT}, and this one is larger", expr.span, hint)
     return replace(expr, type=t.INT)
 
 
@@ -199,8 +198,6 @@ def _array_literal(scope: Scope, expr: ast.ArrayLiteral) -> ast.Expr:
                 element.span,
             )
         common = wider
-    if isinstance(common, t.Function):
-        fail("there are no arrays of functions", expr.span)
     data_only = all(element.data_only for element in elements)
     return replace(expr, elements=elements, type=t.Array(common), data_only=data_only)
 
@@ -229,7 +226,7 @@ def _row_literal(scope: Scope, expr: ast.RowLiteral) -> ast.Expr:
 
 
 def _tuple_literal(scope: Scope, expr: ast.TupleLiteral) -> ast.Expr:
-    elements = tuple(check_value(scope, element) for element in expr.elements)
+    elements = check_expressions(scope, expr.elements)
     data_only = all(element.data_only for element in elements)
     type = t.Tuple(tuple(map(type_of, elements)))
     return replace(expr, elements=elements, type=type, data_only=data_only)

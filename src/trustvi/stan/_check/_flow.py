@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from trustvi.stan import _ast as ast
 
 
 def always_returns(statements: tuple[ast.Stmt, ...]) -> bool:
-    """Whether the statements return, reject or go on for ever, on every path.
+    """Whether the last of the statements returns, rejects or goes on for ever, on every path.
 
-    As in Stan, the body of a loop counts as executed at least once.
+    As in Stan, the last is the first that leaves them, if there is one, and the body of a loop
+    counts as executed at least once.
     """
-    return any(map(_returns, statements))
+    last = next(filter(leaves, statements), statements[-1] if statements else None)
+    return last is not None and _returns(last)
 
 
 def _returns(stmt: ast.Stmt) -> bool:
@@ -20,7 +24,8 @@ def _returns(stmt: ast.Stmt) -> bool:
         case ast.Block() | ast.Profile():
             return always_returns(stmt.body)
         case ast.If():
-            return stmt.otherwise is not None and _returns(stmt.then) and _returns(stmt.otherwise)
+            branches = tuple(_branches(stmt))
+            return branches[-1] is not None and all(map(_returns, filter(None, branches)))
         case ast.For() | ast.ForEach():
             return _returns(stmt.body) and not _breaks(stmt.body)
         case ast.While():
@@ -28,6 +33,15 @@ def _returns(stmt: ast.Stmt) -> bool:
             return (endless or _returns(stmt.body)) and not _breaks(stmt.body)
         case _:
             return False
+
+
+def _branches(stmt: ast.If) -> Iterator[ast.Stmt | None]:
+    """The branches of a chain of `else if`, whose last is None without an `else`."""
+    otherwise: ast.Stmt | None = stmt
+    while isinstance(otherwise, ast.If):
+        yield otherwise.then
+        otherwise = otherwise.otherwise
+    yield otherwise
 
 
 def _breaks(stmt: ast.Stmt) -> bool:
@@ -43,7 +57,7 @@ def _breaks(stmt: ast.Stmt) -> bool:
                     return False
             return False
         case ast.If():
-            return _breaks(stmt.then) or (stmt.otherwise is not None and _breaks(stmt.otherwise))
+            return any(map(_breaks, filter(None, _branches(stmt))))
         case _:
             return False
 

@@ -22,6 +22,7 @@ from trustvi.stan._check._scope import (
     suffix_of,
 )
 from trustvi.stan._check._statements import check_statements
+from trustvi.stan._check._walk import nodes
 from trustvi.stan._overloads import library_overloads
 
 Definitions = tuple[ast.FunctionDef, ...]
@@ -95,6 +96,14 @@ def verify_defined(functions: Definitions) -> None:
             fail(message, function.name_span)
 
 
+def verify_braces(functions: Definitions) -> None:
+    """Every body stands in braces: of a lone statement the parser makes a block of its extent."""
+    for function in functions:
+        block = function.body
+        if block is not None and any(each.span == block.span for each in block.body):
+            fail(f'the body of "{function.name}" must stand in braces', block.span)
+
+
 # --------------------------------------------------------------------------- bodies
 
 
@@ -156,3 +165,16 @@ _VARIATES = {
     "lpdf": ("real, as that of a density is", True),
     "lpmf": ("int, as that of a probability mass is", False),
 }
+
+
+# --------------------------------------------------------------------------- whole programs
+
+
+def verify_not_stored(program: ast.Program) -> None:
+    """No array and no tuple holds a function, which is looked at only when all types are right."""
+    for node in nodes(program):
+        if isinstance(node, ast.ArrayLiteral | ast.TupleLiteral):
+            for element in node.elements:
+                if isinstance(element.type, t.Function):
+                    message = "a value is expected here, but this is the name of a function"
+                    fail(message, element.span)

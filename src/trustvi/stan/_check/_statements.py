@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -11,7 +12,7 @@ from trustvi.stan import _ast as ast
 from trustvi.stan import _types as t
 from trustvi.stan._check._assignments import check_assignment
 from trustvi.stan._check._calls import described, resolve_call
-from trustvi.stan._check._declarations import check_declaration, verify_new_name
+from trustvi.stan._check._declarations import check_declarations, verify_new_name
 from trustvi.stan._check._errors import fail
 from trustvi.stan._check._expressions import check_expression, check_expressions, type_of
 from trustvi.stan._check._names import verify_not_reserved, verify_suffix, verify_target
@@ -25,13 +26,19 @@ Statements = tuple[ast.Stmt, ...]
 def check_statements(scope: Scope, statements: Statements) -> tuple[Statements, Scope]:
     """Statements in their order, and the scope behind them."""
     found: list[ast.Stmt] = []
-    for statement in statements:
-        if isinstance(statement, ast.Declaration):
-            typed, scope = check_declaration(scope, statement)
+    for declared, group in itertools.groupby(statements, _declared_together):
+        if declared is None:
+            found += (_RULES[type(each)](scope, each) for each in group)
         else:
-            typed = _RULES[type(statement)](scope, statement)
-        found.append(typed)
+            names = [each for each in group if isinstance(each, ast.Declaration)]
+            typed, scope = check_declarations(scope, names)
+            found += typed
     return tuple(found), scope
+
+
+def _declared_together(stmt: ast.Stmt) -> int | None:
+    """The same for the names of one declaration, and None for all other statements."""
+    return id(stmt.declared) if isinstance(stmt, ast.Declaration) else None
 
 
 def check_nested(scope: Scope, statement: ast.Stmt) -> ast.Stmt:
@@ -56,10 +63,19 @@ def _profile(scope: Scope, stmt: ast.Profile) -> ast.Stmt:
 
 
 def _if(scope: Scope, stmt: ast.If) -> ast.Stmt:
-    condition = _condition(scope, stmt.condition, "if")
-    then = check_nested(scope, stmt.then)
-    otherwise = stmt.otherwise and check_nested(scope, stmt.otherwise)
-    return replace(stmt, condition=condition, then=then, otherwise=otherwise)
+    """A chain of `else if` is worked off in a loop: it may be longer than the stack."""
+    links: list[ast.If] = []
+    otherwise: ast.Stmt | None = stmt
+    while isinstance(otherwise, ast.If):
+        condition = _condition(scope, otherwise.condition, "if")
+        then = check_nested(scope, otherwise.then)
+        links.append(replace(otherwise, condition=condition, then=then))
+        otherwise = otherwise.otherwise
+    typed = otherwise and check_nested(scope, otherwise)
+    for link in reversed(links):
+        typed = replace(link, otherwise=typed)
+    assert typed is not None
+    return typed
 
 
 def _while(scope: Scope, stmt: ast.While) -> ast.Stmt:

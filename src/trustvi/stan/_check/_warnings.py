@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -10,6 +12,7 @@ from trustvi.stan import _ast as ast
 from trustvi.stan import _types as t
 from trustvi.stan._ast import Op
 from trustvi.stan._check._flow import leaves
+from trustvi.stan._check._unused import names_read, unused_parameters, unused_variables
 from trustvi.stan._check._walk import nodes
 from trustvi.stan._diagnostics import StanWarning
 
@@ -19,7 +22,8 @@ def warnings_of(program: ast.Program) -> tuple[StanWarning, ...]:
     found = [
         *(warning for node in nodes(program) for warning in _at(node)),
         *_forward_declarations(program.functions or ()),
-        *_unused_parameters(program),
+        *unused_parameters(program),
+        *unused_variables(program),
     ]
     return tuple(sorted(found, key=lambda each: (each.span.line, each.span.column)))
 
@@ -41,7 +45,8 @@ def _binary(expr: ast.Binary) -> Iterator[StanWarning]:
             expr.span,
             ("for a real result make one of them real, as in 1.0 / 2; %/% says that it is meant",),
         )
-    if expr.op is Op.POW and isinstance(expr.left.type, t.Matrix):
+    scalar = expr.right.type in (t.INT, t.REAL)
+    if expr.op is Op.POW and scalar and isinstance(expr.left.type, t.Matrix):
         yield StanWarning(
             "this raises each element of the matrix to a power",
             expr.span,
@@ -88,12 +93,15 @@ def _call(call: ast.Call) -> Iterator[StanWarning]:
 
 def _sample(stmt: ast.Sample) -> Iterator[StanWarning]:
     if stmt.density is not None:
-        yield from _call(stmt.density)
+        yield from _call(replace(stmt.density, span=stmt.name_span or stmt.span))
 
 
 def _declaration(stmt: ast.Declaration) -> Iterator[StanWarning]:
-    if isinstance(stmt.value, ast.Variable) and stmt.value.name == stmt.name:
-        yield StanWarning(f'"{stmt.name}" is declared with itself as its value', stmt.span)
+    if stmt.value is not None and stmt.name in names_read(stmt.value):
+        yield StanWarning(f'the first value of "{stmt.name}" is computed from itself', stmt.span)
+    if stmt.name == "jacobian":
+        hint = ("give the variable another name",)
+        yield StanWarning('"jacobian" is a reserved word in newer Stan', stmt.name_span, hint)
 
 
 def _assign(stmt: ast.Assign) -> Iterator[StanWarning]:
@@ -118,11 +126,11 @@ def _body(stmt: ast.Block | ast.Profile) -> Iterator[StanWarning]:
 
 
 def _unreachable(statements: Iterable[ast.Stmt]) -> Iterator[StanWarning]:
-    before: ast.Stmt | None = None
-    for statement in statements:
-        if before is not None and leaves(before):
+    """The first of the statements behind one that leaves them."""
+    for before, statement in itertools.pairwise(statements):
+        if leaves(before):
             yield StanWarning("this is never reached", statement.span)
-        before = statement
+            return
 
 
 # --------------------------------------------------------------------------- programs
@@ -143,19 +151,6 @@ def _forward_declarations(functions: Iterable[ast.FunctionDef]) -> Iterator[Stan
         if function.body is None:
             message = f'"{function.name}" need not be declared before it is defined'
             yield StanWarning(message, function.name_span)
-
-
-def _unused_parameters(program: ast.Program) -> Iterator[StanWarning]:
-    """A parameter that no later block of the density reads has no effect on it."""
-    blocks = (program.parameters, program.transformed_parameters, program.model)
-    trees = [tree for block in blocks for tree in block or ()]
-    read = {node.name for node in nodes(*trees) if isinstance(node, ast.Variable)}
-    for stmt in program.parameters or ():
-        if isinstance(stmt, ast.Declaration) and stmt.name not in read:
-            yield StanWarning(
-                f'the parameter "{stmt.name}" is declared, but the density doesn\'t use it',
-                stmt.name_span,
-            )
 
 
 _RULES: Mapping[type, Callable[[Any], Iterator[StanWarning]]] = MappingProxyType(
