@@ -216,15 +216,21 @@ def unsized_type(c: Cursor, expected: str) -> t.Type:
         c.expect("]", 'or a comma: the arrays of a function have no sizes, as in "array[,] real"')
         if c.kinds[c.at] == "array":
             c.fail("expected the type of the array's elements", *_element_hints(c))
-        return t.array_of(_unsized_element(c, "the type of the array's elements"), dims)
-    return _unsized_element(c, expected)
+        element = _unsized_element(c, "the type of the array's elements")
+        if c.kinds[c.at] == "[":
+            hint = "the types of a function's arguments and result have no sizes"
+            c.fail("expected a name after the type of the array's elements", hint)
+        return t.array_of(element, dims)
+    keyword, found = c.kind(), _unsized_element(c, expected)
+    if keyword in PLAIN:
+        _refuse_old_array(c, keyword)
+    return found
 
 
 def _unsized_element(c: Cursor, expected: str) -> t.Type:
     keyword = c.kind()
     if keyword in PLAIN:
         c.at += 1
-        _refuse_old_array(c, keyword)
         return PLAIN[keyword][0]
     if keyword != "tuple":
         c.fail(f"expected {expected}", *_unsized_hints(keyword))

@@ -103,27 +103,21 @@ def _verify_distinct(target: ast.TupleLiteral) -> None:
 
 
 def _paths(target: ast.Expr) -> list[Path]:
-    """The variable and the items of tuples that each part of `target` stands for."""
+    """The variable and the items of tuples that each part of `target` stands for.
+
+    Which elements indices mean isn't known, so that `x[1]` and `x[2]` are the same.
+    """
     match target:
         case ast.Variable():
             return [(target.name,)]
         case ast.TupleItem():
-            base = _paths(target.base)[0]
-            indexed = _is_indexed(target.base)
-            return [base if indexed else (*base, target.item)]
+            return [(*_paths(target.base)[0], target.item)]
         case ast.Indexed():
             return _paths(target.base)
         case ast.TupleLiteral():
             return [path for element in target.elements for path in _paths(element)]
         case _:
             return []
-
-
-def _is_indexed(target: ast.Expr) -> bool:
-    """Whether indices stand somewhere in the target: which elements they mean isn't known."""
-    while isinstance(target, ast.TupleItem):
-        target = target.base
-    return isinstance(target, ast.Indexed)
 
 
 # --------------------------------------------------------------------------- values
