@@ -22,3 +22,10 @@ def _double_precision() -> Iterator[None]:
     """Double precision for one test at a time, as at the public entries of the package."""
     with jax.enable_x64(True):
         yield
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _compiled_code_is_dropped() -> Iterator[None]:
+    """What one module compiled is of no use to the next, and of thousands of tests it adds up."""
+    yield
+    jax.clear_caches()
