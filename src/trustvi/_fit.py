@@ -61,8 +61,9 @@ def fit(
     Args:
         model: a `StanModel`, or what `from_function` and its kin return.
         family: "meanfield", a Gaussian with independent coordinates on the unconstrained scale.
-        method: "trustvi".
-        preset: "default", or "paper" for the algorithm exactly as published.
+        method: "trustvi", or a competitor: "advi" (Stan's), "hfsgvi", "dadvi".
+        preset: "default", or "paper" for the algorithm exactly as published; advi also has
+            "stan", with Stan's own defaults.
         seed: of all random numbers; the result is a function of it and the other arguments.
         init: a point on the unconstrained scale (an array), values on the model's own
             scale (a mapping or the example's structure), a number r for uniform draws from
@@ -248,6 +249,8 @@ def _finish(
         seconds=Seconds(compiled, position.path[-1].seconds + time.perf_counter() - began),
         iterates=tuple(iterates),
         checked_lp=checked,
+        loc_mcse=getattr(state, "loc_mcse", np.zeros(0)),
+        log_scale_mcse=getattr(state, "log_scale_mcse", np.zeros(0)),
         density=density,
     )
 

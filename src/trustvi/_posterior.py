@@ -87,6 +87,10 @@ class Posterior:
     """(oracle calls, loc, scale) of every iteration, if the fit was asked to keep them."""
     checked_lp: Float[np.ndarray, " draws"] = field(default_factory=lambda: np.zeros(0))
     """Log densities of the posterior at the draws that k-hat rests on."""
+    loc_mcse: Float[np.ndarray, " dim"] = field(default_factory=lambda: np.zeros(0))
+    """Monte-Carlo standard errors of `loc`, of a method that estimates them (dadvi)."""
+    log_scale_mcse: Float[np.ndarray, " dim"] = field(default_factory=lambda: np.zeros(0))
+    """The same of the logarithms of `scale_diag`."""
     starts: tuple[Outcome, ...] = ()
     """How each start ended, if the fit had several."""
     density: DrawDensity | None = field(default=None, compare=False)
@@ -300,7 +304,9 @@ class Posterior:
                 "q": self.q, "verdict": self.verdict.name,
                 "elbo": tuple(self.elbo), "oracle_calls": self.oracle_calls, "path": self.path,
                 "run": {"map": self.run}, "seconds": tuple(self.seconds), "iterates": self.iterates,
-                "checked_lp": self.checked_lp, "starts": [tuple(each) for each in self.starts],
+                "checked_lp": self.checked_lp,
+                "loc_mcse": self.loc_mcse, "log_scale_mcse": self.log_scale_mcse,
+                "starts": [tuple(each) for each in self.starts],
             },
         )  # fmt: skip
 
@@ -325,5 +331,7 @@ def load(path: str | Path, model: Model | None = None) -> Posterior:
         seconds=Seconds(*saved["seconds"]),
         iterates=saved["iterates"],
         checked_lp=saved["checked_lp"],
+        loc_mcse=saved["loc_mcse"],
+        log_scale_mcse=saved["log_scale_mcse"],
         starts=tuple(Outcome(*each) for each in saved["starts"]),
     )

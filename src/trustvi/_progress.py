@@ -48,7 +48,7 @@ class ProgressLine:
 
 def describe(info: Info) -> str:
     """An iteration in one line."""
-    elbo = f"ELBO {info.elbo:.2f} ± {info.elbo_se:.2f}" if info.elbo == info.elbo else "starting"
+    elbo = f"ELBO {info.elbo:.2f} ± {info.elbo_se:.2f}" if info.elbo == info.elbo else info.note
     return (
         f"iteration {info.iteration}  {elbo}  radius {info.radius:.2g}  "
         f"draws {info.gradient_draws}  oracle calls {info.oracle_calls:.2f}  {info.seconds:.1f} s"

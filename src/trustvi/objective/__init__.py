@@ -1,7 +1,8 @@
 """Monte-Carlo ELBO: base draws, gradients, Hessian-vector products, values, and their ledger."""
 
+from trustvi.objective._density import BatchedDensity, trace_density
 from trustvi.objective._draw_density import DrawDensity
-from trustvi.objective._draws import DrawKind
+from trustvi.objective._draws import Draw, DrawKind, base_draws
 from trustvi.objective._kernels import MAX_DRAWS, Control
 from trustvi.objective._ledger import GRADIENT_DRAWS, Ledger
 from trustvi.objective._objective import (
@@ -17,8 +18,10 @@ from trustvi.objective._objective import (
 __all__ = [
     "GRADIENT_DRAWS",
     "MAX_DRAWS",
+    "BatchedDensity",
     "Compilable",
     "Control",
+    "Draw",
     "DrawDensity",
     "DrawKind",
     "Gradient",
@@ -27,5 +30,7 @@ __all__ = [
     "PointDensity",
     "Products",
     "Values",
+    "base_draws",
     "compile_all",
+    "trace_density",
 ]

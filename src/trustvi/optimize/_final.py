@@ -29,7 +29,7 @@ def estimate_elbo(objective: Objective, state: Any, key: jax.Array, tol: float) 
     draws. ELBO is minus infinity if a draw has density zero.
     """
     q = state.q
-    control = _control(state)
+    control = _control(objective, state)
     expected = 0.0
     if control.dense.size:
         expected = 0.5 * float(np.trace(np.asarray(control.dense)))
@@ -55,9 +55,10 @@ def estimate_elbo(objective: Objective, state: Any, key: jax.Array, tol: float) 
         draws *= 4
 
 
-def _control(state: Any) -> Control:
+def _control(objective: Objective, state: Any) -> Control:
     q = state.q
     if hasattr(state, "curvature"):
         return state.curvature.control(q, np.zeros_like(q.loc))
     zero = np.zeros_like(q.loc)
-    return Control(q.loc, q.scale, zero, zero, np.zeros((q.loc.size, 0)))
+    columns = objective.dim if objective.dense else 0
+    return Control(q.loc, q.scale, zero, zero, np.zeros((q.loc.size, columns)))

@@ -42,6 +42,8 @@ STOP_ERRORS = 2.4
 LEAST_RADIUS, GREATEST_RADIUS = 0.02, 4.0
 STALLED_AFTER = 20
 LOST_AFTER = 15
+# Draws with which a check of another method's result begins.
+CONFIRM_DRAWS = 64
 # Rounds at the largest sample size after which more of them won't tell.
 PATIENCE = 3
 # A controlled ascent that gains this many times what the model promised exploits its control: far
@@ -138,6 +140,30 @@ class LadderTrustVI:
         state = self.resize(state, read, proposal, gain, change, accepted, learned)
         note = "ascent" if spent else "newton"
         return state, _info(state, read, gain, change, accepted, note), self._limits(state)
+
+    def confirms(self, q: MeanField, ledger: Ledger, seed: int) -> tuple[bool, Ledger]:
+        """Whether fresh draws show less than `tol` to gain from `q`, which another method found."""
+        state = self._state(q, unlearned(q.scale**-2), ledger, seed)
+        state = state._replace(draws=CONFIRM_DRAWS)
+        while state.waits < PATIENCE and not runaway(q):
+            read = self.estimate(state)
+            state = state._replace(
+                iteration=state.iteration + 1, ledger=state.ledger.add(gradients=state.draws)
+            )
+            if read is None:
+                break
+            if not self._too_noisy(state, read):
+                proposal, gain, spent, _ = self.propose(state, read)
+                change = self.judge(state, read, proposal)
+                state = state._replace(
+                    ledger=state.ledger.add(gradients=spent * state.draws, values=2 * state.draws)
+                )
+                if self._finished(read, gain, change):
+                    return True, state.ledger
+                if change.mean - STOP_ERRORS * change.error > self.tol:
+                    break
+            state = self._more_draws(state._replace(curvature=read.curvature), read)
+        return False, state.ledger
 
     def estimate(self, state: LadderState) -> Reading | None:
         """Gradient, noise and curvature; None where the sample has no finite mean."""

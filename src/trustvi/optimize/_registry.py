@@ -7,8 +7,11 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from trustvi._errors import InputError
+from trustvi.optimize._advi import Advi, AdviConfig, AdviState
 from trustvi.optimize._config import LadderConfig, PaperConfig, make_config
 from trustvi.optimize._curvature import DenseCurvature, DiagonalCurvature
+from trustvi.optimize._dadvi import Dadvi, DadviConfig, DadviState
+from trustvi.optimize._hfsgvi import Hfsgvi, HfsgviConfig, HfsgviState
 from trustvi.optimize._ladder import LadderState, LadderTrustVI
 from trustvi.optimize._method import Method
 from trustvi.optimize._paper import PaperState, PaperTrustVI
@@ -26,10 +29,23 @@ class Preset(NamedTuple):
 
 _LADDER = Preset(LadderTrustVI, LadderConfig(), (LadderState, DenseCurvature, DiagonalCurvature))
 _PAPER = Preset(PaperTrustVI, PaperConfig(), (PaperState,))
+_HFSGVI = Preset(Hfsgvi, HfsgviConfig(), (HfsgviState,))
+
+
+def _advi(**settings: Any) -> Preset:
+    return Preset(Advi, AdviConfig(**settings), (AdviState,))
+
 
 METHODS: Mapping[str, Mapping[str, Preset]] = MappingProxyType(
     {
         "trustvi": {"default": _LADDER, "paper": _PAPER},
+        "advi": {
+            "default": _advi(),
+            "stan": _advi(gradient_draws=1, tol_rel_obj=0.01),
+            "paper": _advi(gradient_draws=256, tol_rel_obj=0.01),
+        },
+        "hfsgvi": {"default": _HFSGVI, "paper": _HFSGVI},
+        "dadvi": {"default": Preset(Dadvi, DadviConfig(), (DadviState,))},
     }
 )
 
