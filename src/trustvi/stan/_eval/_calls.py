@@ -27,7 +27,7 @@ from trustvi.stan._eval._indexing import Pick, pick_all
 from trustvi.stan._eval._lanes import loop, root
 from trustvi.stan._eval._library import call_row, density, is_density, map_events
 from trustvi.stan._eval._memory import write
-from trustvi.stan._eval._signals import RaggedError
+from trustvi.stan._eval._signals import RaggedError, SequentialError
 from trustvi.stan._eval._store import Store
 from trustvi.stan._values import (
     Data,
@@ -142,6 +142,8 @@ def return_value(value: Value, frame: Frame) -> None:
         )
     for store, array in zip(leaves(result.stores), leaves(value.data), strict=True):
         if array.shape[1:-1] != store.event:
+            if result.by_lane:
+                raise SequentialError
             key = np.zeros(result.node.count, np.int64)
             key[frame.node.lanes_in(result.node, frame.node.all_lanes())] = 1
             raise RaggedError(result.node, key, frame.activation)

@@ -126,7 +126,8 @@ class Left:
 
     `node` is the lane set whose lanes leave: that of the iterations where these are lanes
     (`parallel`), else that of the statement. Lanes are known, draws are those under conditions
-    that are not, of shape (columns|1, draws|1).
+    that are not, of shape (columns|1, draws|1). With `by_draws` iterations that are lanes may be
+    left by some draws; loops around hear of a `return` only when the loop is done.
     """
 
     node: Node
@@ -136,6 +137,7 @@ class Left:
     draws: Array = None
     returned_lanes: np.ndarray | None = None
     returned_draws: Array = None
+    by_draws: bool = False
 
 
 @dataclass(eq=False)
@@ -145,6 +147,8 @@ class Result:
     type: t.Type
     node: Node
     stores: Any = None
+    by_lane: bool = False
+    """Whether each iteration of a loop has a result of its own."""
 
 
 @dataclass(frozen=True, slots=True)

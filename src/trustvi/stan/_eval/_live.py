@@ -11,7 +11,7 @@ from trustvi.stan import _types as t
 from trustvi.stan._eval._frame import ALL, Frame, Left, Live
 from trustvi.stan._eval._lanes import Node, subset
 from trustvi.stan._eval._merging import as_int, chosen, joined
-from trustvi.stan._eval._signals import SequentialError, ShortenError
+from trustvi.stan._eval._signals import LeavingError, SequentialError, ShortenError
 from trustvi.stan._values import Array, Value
 
 Pieces = Sequence[tuple[Node, Live]]
@@ -83,13 +83,15 @@ def leave(frame: Frame, kind: type[ast.Stmt]) -> Live:
         _note(left, frame.node, returned=False)
     while kind is ast.Return and left is not None:
         _note(left, frame.node, returned=True)
-        left = left.outer
+        left = None if left.by_draws else left.outer
     return Live(np.zeros(frame.node.count, bool), None)
 
 
 def _note(left: Left, node: Node, returned: bool) -> None:
     condition = condition_within(node, left.node)
     lanes = node.lanes_in(left.node, node.all_lanes())
+    if condition is None and left.by_draws:
+        raise SequentialError
     if condition is None:
         left.lanes[lanes] = True
         if left.parallel:
@@ -99,8 +101,8 @@ def _note(left: Left, node: Node, returned: bool) -> None:
                 left.returned_lanes = np.zeros(left.node.count, bool)
             left.returned_lanes[lanes] = True
         return
-    if left.parallel:
-        raise SequentialError
+    if left.parallel and not left.by_draws:
+        raise LeavingError(left.node)
     mask = mask_for(left.node, [(node, condition)], False)
     left.draws = any_of(left.draws, mask)
     if returned:

@@ -22,10 +22,12 @@ from trustvi.stan._eval._frame import ALL, Frame, Left, Live, Scope
 from trustvi.stan._eval._groups import SHORT, Group, hoisted
 from trustvi.stan._eval._iterations import Iterations, iterations_of
 from trustvi.stan._eval._lanes import loop, subset
+from trustvi.stan._eval._leaving import run_leaving
 from trustvi.stan._eval._live import behind_loop
 from trustvi.stan._eval._presets import install, start_values
 from trustvi.stan._eval._signals import (
     CarriedError,
+    LeavingError,
     SequentialError,
     ShortenError,
 )
@@ -40,6 +42,8 @@ class Plan:
 
     sequential: bool = False
     presets: frozenset[str] = frozenset()
+    leaving: bool = False
+    """Whether some draws leave the loop early."""
     groups: tuple[tuple[int, int], ...] = ()
     stepped: set[tuple[int, int]] = field(default_factory=set)
     """Groups that can't be scans."""
@@ -114,6 +118,11 @@ def _as_lanes(body: tuple[ast.Stmt, ...], iterations: Iterations, plan: Plan, fr
             if signal.node is not node:
                 raise
             trips = signal.trips
+        except LeavingError as signal:
+            undo()
+            if signal.node is not node:
+                raise
+            plan.leaving = True
         except SequentialError:
             undo()
             plan.sequential = True
@@ -144,6 +153,10 @@ def _attempt(
         if found is None:
             raise SequentialError
         install(found, inside)
+    if plan.leaving:
+        if plan.groups:
+            raise SequentialError
+        return run_leaving(body, inside, lambda there: run(_placed(body, plan, there, steps), there))
     run(_placed(body, plan, inside, steps), inside)
     commit_loop(node)
     return _behind(left)

@@ -44,6 +44,14 @@ class ShortenError(Signal):
         self.node, self.trips = node, trips
 
 
+class LeavingError(Signal):
+    """In some draws a lane leaves the loop `node`, so that those after it must not count."""
+
+    def __init__(self, node: Node) -> None:
+        super().__init__("loop left by some draws")
+        self.node = node
+
+
 class RaggedError(Signal):
     """Shapes (or what decides on them) differ between lanes: `key[lane]` tells them apart.
 
