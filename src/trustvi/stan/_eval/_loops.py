@@ -153,11 +153,15 @@ def _attempt(
         if found is None:
             raise SequentialError
         install(found, inside)
+
+    def run_body(there: Frame) -> Live:
+        return run(_placed(body, plan, there, steps), there)
+
     if plan.leaving:
         if plan.groups:
             raise SequentialError
-        return run_leaving(body, inside, lambda there: run(_placed(body, plan, there, steps), there))
-    run(_placed(body, plan, inside, steps), inside)
+        return run_leaving(body, inside, run_body)
+    run_body(inside)
     commit_loop(node)
     return _behind(left)
 
@@ -216,7 +220,12 @@ def _refine(
     if not frame.machine.traced:
         plan.sequential = True
         return
+    before = plan.groups
     plan.with_group(signal.first, max(signal.first, signal.node.position))
+    if plan.groups == before:  # it runs through statements before: sums that what is read lacks
+        plan.with_group(max(0, signal.first - 1), signal.first)
+    if plan.groups == before:
+        plan.sequential = True
     whole = plan.groups == ((0, len(body) - 1),)
     if whole and iterations.trips.max() <= SHORT:
         plan.sequential = True
