@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import jax
 import numpy as np
@@ -28,7 +28,7 @@ from trustvi.diagnostics import (
     smooth,
 )
 from trustvi.families import Family
-from trustvi.models import Model, labels
+from trustvi.models import Model, Staged, labels
 from trustvi.objective import DrawDensity, compile_all
 from trustvi.optimize import Info
 
@@ -215,9 +215,16 @@ class Posterior:
         chosen = resample(smoothed.log_weights, n, np.random.default_rng([seed, count]))
         return self._constrained(np.ascontiguousarray(z[:, chosen]), seed)
 
-    def _constrained(self, z: Float[np.ndarray, "dim n"], seed: int) -> dict[str, np.ndarray]:
+    def _constrained(
+        self, z: Float[np.ndarray, "dim n"], seed: int, transformed: bool = True,
+        generated: bool = True,
+    ) -> dict[str, np.ndarray]:  # fmt: skip
+        model = self.known_model()
         with jax.enable_x64(True):
-            return dict(self.known_model().constrain_draws(z, seed=seed))
+            if isinstance(model, Staged):
+                staged = cast(Staged, model)
+                return dict(staged.constrain_draws(z, transformed, generated, seed=seed))
+            return dict(model.constrain_draws(z, seed=seed))
 
     def at_mean(self) -> dict[str, np.ndarray]:
         """All quantities at the approximation's mean, with one draw on the first axis."""
@@ -234,18 +241,25 @@ class Posterior:
 
     # ------------------------------------------------------------------ summaries and exports
 
-    def summary(self, draws: int | None = None, *, seed: int = 0) -> Summary:
+    def summary(
+        self, draws: int | None = None, *, seed: int = 0, transformed: bool = True,
+        generated: bool = True,
+    ) -> Summary:  # fmt: skip
         """Mean, sd, quantiles and k-hat of every quantity on the model's own scale.
 
-        `draws` is 4000 by default, fewer where the model has thousands of parameters.
+        `draws` is 4000 by default, fewer where the model has thousands of parameters. Without
+        transformed parameters or generated quantities there is less to compile and to read.
         """
         if draws is None:
             affordable = int(SUMMARY_NUMBERS / self.loc.size)
             draws = min(SUMMARY_DRAWS, max(LEAST_SUMMARY_DRAWS, affordable))
-        table = summarize(self.draws(draws, seed=seed))
+        parts = transformed, generated
+        table = summarize(
+            self._constrained(self.draws_unconstrained(draws, seed=seed), seed, *parts)
+        )
         if not self.checked_lp.size:
             return table
-        _, checked = _export.columns(self._constrained(self._checked_draws(), 0), "C")
+        _, checked = _export.columns(self._constrained(self._checked_draws(), 0, *parts), "C")
         return table.with_column(KHAT, khat_each(checked, self._checked_ratios()))
 
     def to_dataframe(self, draws: int = 1000, *, seed: int = 0) -> Any:
@@ -282,6 +296,10 @@ class Posterior:
     ) -> None:
         """Write draws as CmdStan's `variational` does; cmdstanpy's `from_csv` reads them."""
         _export.write_stan_csv(self, path, draws, seed=seed, sig_figs=sig_figs)
+
+    def to_diagnostic_csv(self, path: str | Path, *, all_columns: bool = False) -> None:
+        """Write the path as CmdStan's diagnostic file, or all that is known of each iteration."""
+        _export.write_path(self, path, all_columns=all_columns)
 
     def create_inits(
         self, chains: int = 4, *, seed: int = 0

@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Float
 
 from trustvi._errors import InputError
-from trustvi.models import Model
+from trustvi.models import Model, Staged
 
 
 def columns(
@@ -44,17 +44,27 @@ def columns(
 
 def parameters_only(model: Model, draws: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The draws of parameters, without what the model computes of them, if it tells them apart."""
-    if not hasattr(model, "param_names"):
+    if not isinstance(model, Staged):
         return dict(draws)
-    named = {name.split(".")[0] for name in model.param_names()}  # pyright: ignore
-    return {name: value for name, value in draws.items() if name in named}
+    named = {stem(name) for name in model.param_names()}
+    return {name: value for name, value in draws.items() if stem(name) in named}
+
+
+def stem(name: str) -> str:
+    """The variable that a real number is part of: theta of theta.1.2, pair of pair:1.2."""
+    return name.split(".")[0].split(":")[0]
 
 
 def to_dataframe(draws: Mapping[str, np.ndarray]) -> Any:
     """A pandas DataFrame, a row for each draw, columns in Stan's order."""
+    names, values = columns(draws, "F")
+    return frame(values, names, None)
+
+
+def frame(values: np.ndarray, names: list[str], index: list[str] | None) -> Any:
+    """A pandas DataFrame, or an error that says how to have pandas."""
     try:
         import pandas as pd  # pyright: ignore[reportMissingImports]
     except ImportError as error:
-        raise InputError("to_dataframe needs pandas: pip install pandas") from error
-    names, values = columns(draws, "F")
-    return pd.DataFrame(values, columns=names)
+        raise InputError("a DataFrame needs pandas: pip install pandas") from error
+    return pd.DataFrame(values, columns=names, index=index)

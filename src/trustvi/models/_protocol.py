@@ -62,6 +62,22 @@ class Predictive(Protocol):
         ...
 
 
+@runtime_checkable
+class Staged(Protocol):
+    """Optional: a model that tells its parameters from what it computes of them, as Stan's do."""
+
+    def param_names(self, include_tp: bool = False, include_gq: bool = False) -> Sequence[str]: ...
+
+    def constrain_draws(
+        self,
+        theta_unc: Float[np.ndarray, "dim draws"],
+        include_tp: bool = True,
+        include_gq: bool = True,
+        *,
+        seed: int = 0,
+    ) -> dict[str, np.ndarray]: ...
+
+
 def labels(model: Model) -> tuple[dict[str, list[Any]], dict[str, list[str]]]:
     """The coords and dims of `model`, empty where it has none."""
     if not isinstance(model, Labelled):
