@@ -1,10 +1,14 @@
 """What every test runs under."""
 
+import os
 from collections.abc import Iterator
 
 import jax
 import pytest
 from jaxtyping import install_import_hook
+
+# What a test compiles depends on nothing but the test.
+os.environ["TRUSTVI_CACHE"] = "off"
 
 # Shapes and types of the engine's signatures are checked at every call. The hook must come before
 # anything imports these packages.

@@ -21,7 +21,7 @@ from trustvi._progress import ProgressLine
 from trustvi._starts import file_of, keep_best, seed_of
 from trustvi.diagnostics import Verdict
 from trustvi.models import Model
-from trustvi.objective import DrawDensity, compile_all
+from trustvi.objective import DrawDensity, compile_all, make_key
 from trustvi.optimize import (
     Method,
     Preset,
@@ -36,6 +36,8 @@ DEFAULT_MAX_ORACLE_CALLS = 2000.0
 # Two oracle calls: enough for a tail of 68 draws, whose shape has a standard error near 0.2.
 KHAT_DRAWS = 512
 CHECKPOINT_SECONDS = 2.0
+# Sets the draws of the final ELBO apart from those of any iteration.
+FINAL = 2**31 - 1
 FAMILIES = ("meanfield",)
 
 
@@ -231,7 +233,7 @@ def _finish(
     value, error, lost, ledger = math.nan, math.nan, 0, state.ledger
     checked = np.zeros(0)
     if verdict is not Verdict.NO_START:
-        key = jax.random.fold_in(jax.random.key(run["seed"]), 2**31 - 1)
+        key = make_key(run["seed"], FINAL)
         value, error, lost, draws = estimate_elbo(engine.objective, state, key, run["tol"])
         if run["khat_draws"]:
             checked = density(sample(state.q, run["khat_draws"], run["seed"], CHECK_SEED))

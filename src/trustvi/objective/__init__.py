@@ -4,6 +4,7 @@ from trustvi.objective._density import BatchedDensity, trace_density
 from trustvi.objective._draw_density import DrawDensity
 from trustvi.objective._draws import Draw, DrawKind, base_draws
 from trustvi.objective._kernels import MAX_DRAWS, Control
+from trustvi.objective._keys import child_key, make_key
 from trustvi.objective._ledger import GRADIENT_DRAWS, Ledger
 from trustvi.objective._objective import (
     Compilable,
@@ -31,6 +32,8 @@ __all__ = [
     "Products",
     "Values",
     "base_draws",
+    "child_key",
     "compile_all",
+    "make_key",
     "trace_density",
 ]

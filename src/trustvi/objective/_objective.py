@@ -16,6 +16,7 @@ from trustvi.families import MeanField
 from trustvi.models import Model
 from trustvi.objective._density import trace_density
 from trustvi.objective._draws import DrawKind, base_draws, effective_kind
+from trustvi.objective._executables import compiled
 from trustvi.objective._kernels import (
     MAX_DRAWS,
     Control,
@@ -24,6 +25,7 @@ from trustvi.objective._kernels import (
     product_kernel,
     value_kernel,
 )
+from trustvi.objective._keys import make_key
 
 HESSIAN_COLUMNS = 16  # products made at once: enough for SIMD, little memory
 
@@ -68,14 +70,14 @@ class Compilable:
 
 
 def compile_all(parts: Sequence[Compilable]) -> None:
-    """Compile the functions of all parts, side by side where there are cores.
+    """Compile the functions of all parts, side by side where there are cores, or load them.
 
     Compiled functions refuse other shapes, so nothing is ever compiled twice in a fit.
     """
     lowered = [(part, name, low) for part in parts for name, low in part.lowered().items()]
     with ThreadPoolExecutor(max_workers=min(len(lowered), os.cpu_count() or 1)) as pool:
-        compiled = list(pool.map(lambda item: item[2].compile(), lowered))
-    for (part, name, _), function in zip(lowered, compiled, strict=True):
+        functions = list(pool.map(lambda item: compiled(item[2]), lowered))
+    for (part, name, _), function in zip(lowered, functions, strict=True):
         setattr(part, name, function)
 
 
@@ -100,7 +102,7 @@ class Objective(Compilable):
         vector, dense = np.zeros(self.dim), np.zeros((self.dim, self.dim if self.dense else 0))
         arguments = (
             self._consts, vector, vector, Control(vector, vector, vector, vector, dense),
-            jax.random.key(0), jnp.asarray(0),
+            make_key(0), jnp.asarray(0),
         )  # fmt: skip
         return {
             "_gradient": self._gradient.lower(*arguments),

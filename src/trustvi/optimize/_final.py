@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from trustvi.objective import Control, Objective
+from trustvi.objective import Control, Objective, child_key
 
 FIRST_DRAWS, MOST_DRAWS = 64, 1024
 
@@ -37,7 +37,7 @@ def estimate_elbo(objective: Objective, state: Any, key: jax.Array, tol: float) 
         expected = 0.5 * float(np.sum(control.diagonal))
     draws, spent = FIRST_DRAWS, 0
     while True:
-        sample = objective.values(q, control, jax.random.fold_in(key, draws), draws)
+        sample = objective.values(q, control, child_key(key, draws), draws)
         spent += draws
         lost = int(np.sum(~np.isfinite(sample.values)))
         if lost:

@@ -19,7 +19,7 @@ from jaxtyping import Float
 from trustvi.diagnostics import Verdict
 from trustvi.families import MeanField
 from trustvi.models import Model
-from trustvi.objective import MAX_DRAWS, DrawKind, Ledger, Objective, PointDensity
+from trustvi.objective import MAX_DRAWS, DrawKind, Ledger, Objective, PointDensity, make_key
 from trustvi.optimize._ascent import Climbed, Sampled, ascend_sampled, newton_point
 from trustvi.optimize._config import LadderConfig
 from trustvi.optimize._curvature import DENSE_DIM, Curvature, unlearned
@@ -294,7 +294,7 @@ class LadderTrustVI:
         return LadderState(q, curvature, ledger, 0, seed, c.radius, c.first_draws, 0, 0, 0, 0)
 
     def _key(self, seed: int, iteration: int, purpose: int) -> jax.Array:
-        return jax.random.fold_in(jax.random.fold_in(jax.random.key(seed), iteration + 1), purpose)
+        return make_key(seed, iteration + 1, purpose)
 
 
 def _info(

@@ -26,6 +26,7 @@ from trustvi.objective import (
     Objective,
     PointDensity,
     Products,
+    make_key,
 )
 from trustvi.optimize._config import PAPER_CHUNK, PaperConfig
 from trustvi.optimize._method import Info
@@ -217,7 +218,7 @@ class PaperTrustVI:
         return Verdict.NOISE_FLOOR if full else None
 
     def _key(self, seed: int, iteration: int, purpose: int) -> jax.Array:
-        return jax.random.fold_in(jax.random.fold_in(jax.random.key(seed), iteration), purpose)
+        return make_key(seed, iteration, purpose)
 
 
 def _no_control(dim: int) -> Control:

@@ -17,7 +17,7 @@ import numpy as np
 from jaxtyping import Float
 
 from trustvi.families import MeanField
-from trustvi.objective import Ledger, Objective, PointDensity
+from trustvi.objective import Ledger, Objective, PointDensity, child_key
 from trustvi.optimize._curvature import Curvature, DenseCurvature, unlearned
 from trustvi.optimize._estimate import LEAST_FLOOR, SQRT2, Estimate, estimate
 from trustvi.optimize._lbfgs import Ascent, Point, ascend, inverse_diagonal
@@ -67,7 +67,7 @@ def choose_start(
     objective: Objective, density: PointDensity, theta: Vector, key: jax.Array, evaluations: int
 ) -> Start:
     """The mode's Laplace approximation, or the second start where that is not to be trusted."""
-    keys = jax.random.split(key, 4)
+    keys = [child_key(key, index) for index in range(4)]
     ascent = climb(density, theta, evaluations)
     first, clean = laplace(objective, ascent, theta, keys[0])
     first = first._replace(ledger=first.ledger.add(gradients=ascent.evaluations + 1))
