@@ -66,9 +66,7 @@ class Run(NamedTuple):
 
 def judge(objective: Objective, q: MeanField) -> float:
     """The ELBO on the common draws."""
-    zero = np.zeros(objective.dim)
-    control = Control(zero, np.ones_like(zero), zero, zero, np.zeros((objective.dim, 0)))
-    sample = objective.values(q, control, jax.random.key(JUDGE_SEED), JUDGE_DRAWS)
+    sample = objective.values(q, Control.none(q.frame), jax.random.key(JUDGE_SEED), JUDGE_DRAWS)
     return float(sample.values.mean()) + q.entropy()
 
 

@@ -70,8 +70,7 @@ def gaussian(dim: int, *, condition: float = 1.0, decades: float = 0.0, seed: in
 
 
 def no_control(dim: int, columns: int = 0) -> Control:
-    zero = np.zeros(dim)
-    return Control(zero, np.ones(dim), zero, zero, np.zeros((dim, columns)))
+    return Control.none(MeanField(np.zeros(dim), np.zeros(dim)).frame, columns)
 
 
 def engine(model: Any, preset: str = "default", *, tol: float = 0.05, **options: Any) -> Method:

@@ -46,13 +46,13 @@ def exact_control(target: Gaussian, q: MeanField) -> Control:
     """The quadratic that the target is, seen from q."""
     slope = -q.scale * (target.precision @ (q.loc - target.mean))
     curvature = -q.scale[:, None] * target.precision * q.scale
-    return Control(q.loc, q.scale, slope, np.zeros(DIM), curvature)
+    return Control(q.frame, slope, np.zeros(DIM), curvature)
 
 
 def test_gradient_is_unbiased(objective: Objective, target: Gaussian) -> None:
     """E[scale grad log p] = -scale P (loc - mean), E[scale grad log p * e] = -scale^2 diag(P)."""
     sample = objective.gradient(Q, no_control(DIM, DIM), jax.random.key(0), 1024)
-    at_loc, at_scale = (sample.replicate_means(part) for part in (sample.sums.r, sample.sums.r_e))
+    at_loc, at_scale = map(sample.replicate_means, (sample.sums.r, sample.sums.r_shape))
     groups = objective.kind.replicates(CHUNK)
     exact = [
         (at_loc, -Q.scale * (target.precision @ (Q.loc - target.mean))),
@@ -88,11 +88,11 @@ def test_sums_are_those_of_the_draws(objective: Objective, target: Gaussian) -> 
     np.testing.assert_allclose(
         sample.values, -0.5 * np.sum(away * (target.precision @ away), axis=0)
     )
-    np.testing.assert_allclose(sample.sums.e.sum(axis=1), e.sum(axis=1), atol=1e-12)
+    np.testing.assert_allclose(sample.sums.x.sum(axis=1), e.sum(axis=1), atol=1e-12)
     np.testing.assert_allclose(sample.sums.r.sum(axis=1), r.sum(axis=1))
-    np.testing.assert_allclose(sample.sums.r_e.sum(axis=1), np.sum(r * e, axis=1))
-    np.testing.assert_allclose(sample.sums.r_outer_e, r @ e.T)
-    np.testing.assert_allclose(sample.sums.e_outer_e, e @ e.T)
+    np.testing.assert_allclose(sample.sums.r_shape.sum(axis=1), np.sum(r * e, axis=1))
+    np.testing.assert_allclose(sample.sums.r_outer_x, r @ e.T)
+    np.testing.assert_allclose(sample.sums.x_outer_x, e @ e.T)
     values = objective.values(Q, exact_control(target, Q), key, draws)
     np.testing.assert_array_equal(values.values, sample.values)
     slope = exact_control(target, Q).slope

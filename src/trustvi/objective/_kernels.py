@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float, Int
 
+from trustvi.families import Frame
 from trustvi.objective._density import BatchedDensity
 from trustvi.objective._draws import Draw
 
@@ -20,19 +22,33 @@ MAX_DRAWS = 4096
 Either = Any  # JAX's arrays within a kernel, NumPy's outside
 
 
+class Sizes(NamedTuple):
+    """Shapes of a kernel's sums; `dense` asks for those that are matrices."""
+
+    dim: int
+    shape: int
+    chunk: int
+    dense: bool
+
+
 class Control(NamedTuple):
-    """A quadratic in x = (z - loc) / scale whose expectation is known: c(x) = b.x + x.S.x / 2.
+    """A quadratic in x = frame.whiten(z) whose expectation is known: c(x) = b.x + x.S.x / 2.
 
     S is the matrix `dense`, or diag(`diagonal`) where `dense` has no columns. It serves as a
     control variate (Miller, Foti, D'Amour and Adams 2017, "Reducing reparameterization gradient
     variance").
     """
 
-    loc: Float[Either, " dim"]
-    scale: Float[Either, " dim"]
+    frame: Frame
     slope: Float[Either, " dim"]
     diagonal: Float[Either, " dim"]
     dense: Float[Either, "dim columns"]
+
+    @staticmethod
+    def none(frame: Frame, columns: int = 0) -> Control:
+        """The quadratic 0, with a matrix of so many `columns`."""
+        zero = np.zeros(frame.loc.shape[0])
+        return Control(frame, zero, zero, np.zeros((zero.size, columns)))
 
     def curve(self, x: Float[Array, "dim draws"]) -> Float[Array, "dim draws"]:
         """S @ x."""
@@ -41,51 +57,64 @@ class Control(NamedTuple):
         return jnp.matmul(self.dense, x)
 
     def __call__(self, z: Float[Array, "dim draws"]) -> Float[Array, " draws"]:
-        x = (z - self.loc[:, None]) / self.scale[:, None]
+        x = self.frame.whiten(z)
         return jnp.matmul(self.slope, x) + 0.5 * jnp.sum(x * self.curve(x), axis=0)
 
 
 class GradientSums(NamedTuple):
     """Sums over chunks; column j of the matrices belongs to replicate j.
 
-    r = scale * grad log p(z) - S e is what the control leaves of a draw's gradient in local
-    coordinates, and c = S e. Draws whose density or gradient isn't finite count as r = 0 and in
-    `dropped`.
+    r = A' grad log p(z) - S x is what the control leaves of a draw's gradient in the frame's
+    coordinates, and c = S x; `r_shape` and `c_shape` are their parts in the gradient along the
+    shape. Draws whose density or gradient isn't finite count as r = 0 and in `dropped`.
     """
 
     values: Float[Either, " max_draws"]
     controls: Float[Either, " max_draws"]
     r: Float[Either, "dim chunk"]
-    r_e: Float[Either, "dim chunk"]
-    c_e: Float[Either, "dim chunk"]
-    e: Float[Either, "dim chunk"]
-    r_outer_e: Float[Either, "k k"]
-    e_outer_e: Float[Either, "k k"]
+    r_shape: Float[Either, "shape chunk"]
+    c_shape: Float[Either, "shape chunk"]
+    x: Float[Either, "dim chunk"]
+    r_outer_x: Float[Either, "k k"]
+    x_outer_x: Float[Either, "k k"]
     dropped: Int[Either, ""]
 
 
 def gradient_kernel(
-    density: BatchedDensity, draw: Draw, dim: int, chunk: int, dense: bool
+    density: BatchedDensity, draw: Draw, sizes: Sizes
 ) -> Callable[..., GradientSums]:
-    """`f(consts, loc, scale, control, key, chunks)`: sums of gradients over base draws."""
+    """`f(consts, frame, control, key, chunks)`: sums of gradients over base draws."""
+    dim, chunk = sizes.dim, sizes.chunk
 
     def kernel(
-        consts: Any, loc: Array, scale: Array, control: Control, key: Array, chunks: Array
+        consts: Any, frame: Frame, control: Control, key: Array, chunks: Array
     ) -> GradientSums:
         def body(index: Array, sums: GradientSums) -> GradientSums:
             e = draw(key, index)
-            z = loc[:, None] + scale[:, None] * e
+            x = frame.spread(e)
+            z = frame.place(x)
             value, pull = jax.vjp(lambda z: density(consts, z), z)
             (gradient,) = pull(jnp.ones_like(value))
             fine = jnp.isfinite(value) & jnp.all(jnp.isfinite(gradient), axis=0)
-            curve = control.curve(e)
-            r = jnp.where(fine, scale[:, None] * gradient - curve, 0.0)
-            return _add(sums, index * chunk, e, r, curve, value, control(z), ~fine, dense)
+            curve = control.curve(x)
+            r = jnp.where(fine, frame.pull(gradient) - curve, 0.0)
+            at = index * chunk
+            return GradientSums(
+                values=jax.lax.dynamic_update_slice(sums.values, value, (at,)),
+                controls=jax.lax.dynamic_update_slice(sums.controls, control(z), (at,)),
+                r=sums.r + r,
+                r_shape=sums.r_shape + frame.shape(r, e),
+                c_shape=sums.c_shape + frame.shape(curve, e),
+                x=sums.x + x,
+                r_outer_x=sums.r_outer_x + r @ x.T if sizes.dense else sums.r_outer_x,
+                x_outer_x=sums.x_outer_x + x @ x.T if sizes.dense else sums.x_outer_x,
+                dropped=sums.dropped + jnp.sum(~fine),
+            )
 
-        k = dim if dense else 0
-        zeros = jnp.zeros((dim, chunk))
+        k = dim if sizes.dense else 0
+        zeros, shapes = jnp.zeros((dim, chunk)), jnp.zeros((sizes.shape, chunk))
         start = GradientSums(
-            jnp.zeros(MAX_DRAWS), jnp.zeros(MAX_DRAWS), zeros, zeros, zeros, zeros,
+            jnp.zeros(MAX_DRAWS), jnp.zeros(MAX_DRAWS), zeros, shapes, shapes, zeros,
             jnp.zeros((k, k)), jnp.zeros((k, k)), jnp.zeros((), int),
         )  # fmt: skip
         return jax.lax.fori_loop(0, chunks, body, start)
@@ -93,33 +122,16 @@ def gradient_kernel(
     return kernel
 
 
-def _add(
-    sums: GradientSums, at: Array, e: Array, r: Array, curve: Array, value: Array,
-    control: Array, bad: Array, dense: bool,
-) -> GradientSums:  # fmt: skip
-    return GradientSums(
-        values=jax.lax.dynamic_update_slice(sums.values, value, (at,)),
-        controls=jax.lax.dynamic_update_slice(sums.controls, control, (at,)),
-        r=sums.r + r,
-        r_e=sums.r_e + r * e,
-        c_e=sums.c_e + curve * e,
-        e=sums.e + e,
-        r_outer_e=sums.r_outer_e + r @ e.T if dense else sums.r_outer_e,
-        e_outer_e=sums.e_outer_e + e @ e.T if dense else sums.e_outer_e,
-        dropped=sums.dropped + jnp.sum(bad),
-    )
-
-
 def value_kernel(
     density: BatchedDensity, draw: Draw, chunk: int
 ) -> Callable[..., tuple[Array, Array]]:
-    """`f(consts, loc, scale, control, key, chunks)`: log density and control, draw by draw."""
+    """`f(consts, frame, control, key, chunks)`: log density and control, draw by draw."""
 
     def kernel(
-        consts: Any, loc: Array, scale: Array, control: Control, key: Array, chunks: Array
+        consts: Any, frame: Frame, control: Control, key: Array, chunks: Array
     ) -> tuple[Float[Array, " max_draws"], Float[Array, " max_draws"]]:
         def body(index: Array, buffers: tuple[Array, Array]) -> tuple[Array, Array]:
-            z = loc[:, None] + scale[:, None] * draw(key, index)
+            z = frame.place(frame.spread(draw(key, index)))
             at = (index * chunk,)
             return (
                 jax.lax.dynamic_update_slice(buffers[0], density(consts, z), at),

@@ -1,4 +1,4 @@
-"""The sampled ELBO of a model under a mean-field Gaussian: gradients, values, products."""
+"""The sampled ELBO of a model under a Gaussian: gradients, values, products."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from trustvi.families import MeanField
+from trustvi.families import Family, MeanField
 from trustvi.models import Model
 from trustvi.objective._density import trace_density
 from trustvi.objective._draws import DrawKind, base_draws, effective_kind
@@ -21,6 +21,7 @@ from trustvi.objective._kernels import (
     MAX_DRAWS,
     Control,
     GradientSums,
+    Sizes,
     gradient_kernel,
     product_kernel,
     value_kernel,
@@ -82,46 +83,46 @@ def compile_all(parts: Sequence[Compilable]) -> None:
 
 
 class Objective(Compilable):
-    """Compiled evaluations of one model; every method takes the key of its draws.
+    """Compiled evaluations of one model under members of one family, of which `q` is an example.
 
-    Call within `jax.enable_x64(True)`.
+    Every method takes the key of its draws. Call within `jax.enable_x64(True)`.
     """
 
-    def __init__(self, model: Model, *, kind: DrawKind, chunk: int, dense: bool) -> None:
+    def __init__(
+        self, model: Model, *, kind: DrawKind, chunk: int, dense: bool, q: Family | None = None
+    ) -> None:
         self.dim = model.param_unc_num()
-        self.kind = effective_kind(kind, self.dim)
         self.chunk = chunk
         self.dense = dense
+        self._template = MeanField(np.zeros(self.dim), np.zeros(self.dim)) if q is None else q
+        self.kind = effective_kind(kind, self._template.base_dim)
         density = trace_density(model, chunk)
         self._consts = jax.device_put(density.consts)
-        draw = base_draws(self.kind, self.dim, chunk)
-        self._gradient = jax.jit(gradient_kernel(density.function, draw, self.dim, chunk, dense))
+        draw = base_draws(self.kind, self._template.base_dim, chunk)
+        sizes = Sizes(self.dim, self._template.shape_size, chunk, dense)
+        self._gradient = jax.jit(gradient_kernel(density.function, draw, sizes))
         self._values = jax.jit(value_kernel(density.function, draw, chunk))
 
     def lowered(self) -> dict[str, Any]:
-        vector, dense = np.zeros(self.dim), np.zeros((self.dim, self.dim if self.dense else 0))
-        arguments = (
-            self._consts, vector, vector, Control(vector, vector, vector, vector, dense),
-            make_key(0), jnp.asarray(0),
-        )  # fmt: skip
+        frame = self._template.frame
+        control = Control.none(frame, self.dim if self.dense else 0)
+        arguments = (self._consts, frame, control, make_key(0), jnp.asarray(0))
         return {
             "_gradient": self._gradient.lower(*arguments),
             "_values": self._values.lower(*arguments),
         }
 
-    def gradient(self, q: MeanField, control: Control, key: Array, draws: int) -> Gradient:
+    def gradient(self, q: Family, control: Control, key: Array, draws: int) -> Gradient:
         """The minibatch of `draws` gradients at `q`."""
-        sums = self._gradient(
-            self._consts, q.loc, q.scale, control, key, jnp.asarray(self._chunks(draws))
-        )
+        sums = self._gradient(self._consts, q.frame, control, key, jnp.asarray(self._chunks(draws)))
         return Gradient(
             GradientSums(*map(np.asarray, sums)), draws, self.kind.replicates(self.chunk)
         )
 
-    def values(self, q: MeanField, control: Control, key: Array, draws: int) -> Values:
+    def values(self, q: Family, control: Control, key: Array, draws: int) -> Values:
         """The log density and the control at `draws` draws from `q`."""
         values, controls = self._values(
-            self._consts, q.loc, q.scale, control, key, jnp.asarray(self._chunks(draws))
+            self._consts, q.frame, control, key, jnp.asarray(self._chunks(draws))
         )
         return Values(np.asarray(values)[:draws], np.asarray(controls)[:draws])
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
-from trustvi.families import MeanField
-from trustvi.optimize._curvature import Curvature
-from trustvi.optimize._estimate import SQRT2, Estimate, Newton, Slope, newton, spectral_floor
+from trustvi.families import Family
+from trustvi.optimize._curvature import Curvature, expected_square
+from trustvi.optimize._estimate import Estimate, Newton, Slope, newton, spectral_floor
 from trustvi.optimize._lbfgs import ARMIJO, Pairs, remember, two_loop
 
 Vector = Float[np.ndarray, " n"]
@@ -32,31 +32,32 @@ class Sampled(NamedTuple):
     The quadratic is centred at `home` with the curvature that `estimate_at` uses throughout.
     """
 
-    estimate_at: Callable[[MeanField], Estimate]
+    estimate_at: Callable[[Family], Estimate]
     controlled: bool
-    home: MeanField
+    home: Family
     quadratic: Curvature
     ceiling: float
     """A gain above which the sample is not to be believed."""
 
     def value(self, at: Estimate) -> float:
-        """mean(log p) + sum(log scale), less mean(c) plus E[c] under control."""
+        """mean(log p) + log volume, less mean(c) plus E[c] under control."""
         if not at.fine:
             return -math.inf
         if not self.controlled:
             return at.elbo
         q, n, sums = at.q, at.sample.draws, at.sample.sums
-        pull = self.quadratic.apply(q, (q.loc - self.home.loc) / q.scale)
-        sampled = float(pull @ sums.e.sum(axis=1)) / n + 0.5 * float(sums.c_e.sum()) / n
-        return at.elbo - sampled + 0.5 * float(self.quadratic.diagonal(q).sum())
+        pull = self.quadratic.apply(q, -self.home.seen_from(q).mean)
+        curved = float(sums.c_shape[: q.loc.size].sum())
+        sampled = float(pull @ sums.x.sum(axis=1)) / n + 0.5 * curved / n
+        return at.elbo - sampled + 0.5 * expected_square(self.quadratic, q, q)
 
     def slope(self, at: Estimate) -> Slope:
         return at.controlled if self.controlled else at.plain
 
     def gradient(self, at: Estimate) -> Vector:
-        """In (loc, log_scale), where pairs of points far apart can be compared."""
+        """In the family's chart, where points far apart can be compared."""
         slope = self.slope(at)
-        return np.concatenate([slope.u / at.q.scale, SQRT2 * slope.w])
+        return at.q.chart_gradient(slope.u, slope.w)
 
 
 class Climbed(NamedTuple):
@@ -94,7 +95,7 @@ def ascend_sampled(
                 break
             pairs = ()
             continue
-        moved = np.concatenate([found.q.loc - at.q.loc, found.q.log_scale - at.q.log_scale])
+        moved = found.q.flat() - at.q.flat()
         pairs = remember(pairs, moved, sampled.gradient(at) - sampled.gradient(found), MEMORY)
         arrived = found_value - value < ARRIVED * least
         at, value = found, found_value
@@ -106,14 +107,15 @@ def ascend_sampled(
 def _direction(
     sampled: Sampled, at: Estimate, curvature: Curvature, pairs: Pairs
 ) -> tuple[Vector, float]:
-    """The quasi-Newton direction in (loc, log_scale) and the gain that it promises at first."""
+    """The quasi-Newton direction in the chart and the gain that it promises at first."""
     spectrum = curvature.spectrum(at.q)
-    model = newton(sampled.slope(at), spectrum, spectral_floor(at))
-    dim, scale = at.q.loc.size, at.q.scale
+    model = newton(at.q, sampled.slope(at), spectrum, spectral_floor(at))
+
+    def solve(u: Vector) -> Vector:
+        return spectrum.back(spectrum.rotate(u) / model.curvature_u)
 
     def base(v: Vector) -> Vector:
-        u = spectrum.back(spectrum.rotate(scale * v[:dim]) / model.curvature_u)
-        return np.concatenate([scale * u, v[dim:] / (2 * model.curvature_w)])
+        return at.q.precondition(v, solve, model.curvature_w)
 
     g = sampled.gradient(at)
     p = two_loop(g, pairs, base)
@@ -135,12 +137,10 @@ def _backtrack(
 ) -> tuple[Estimate | None, float, int]:
     """The first step along `p` that gains enough: quadratic interpolation, tenfold on overflow."""
     first, value = values
-    dim = at.q.loc.size
-    length = math.sqrt(float(np.sum((p[:dim] / at.q.scale) ** 2) + 2 * np.sum(p[dim:] ** 2)))
-    t = min(1.0, radius * math.sqrt(2 * dim) / length)
+    t = min(1.0, radius * math.sqrt(2 * at.q.loc.size) / at.q.chart_length(p))
     limit = min(BACKTRACKS, budget)
     for used in range(1, limit + 1):
-        trial = sampled.estimate_at(MeanField(at.q.loc + t * p[:dim], at.q.log_scale + t * p[dim:]))
+        trial = sampled.estimate_at(at.q.along(p, t))
         there = sampled.value(trial)
         if there > first + sampled.ceiling:
             there = -math.inf
@@ -154,8 +154,8 @@ def _backtrack(
     return None, -math.inf, limit
 
 
-def newton_point(q: MeanField, step: Newton, radius: float) -> MeanField:
+def newton_point(q: Family, step: Newton, radius: float) -> Family:
     """The point one Newton step away, shortened to the trust region."""
-    length = math.sqrt(float(step.u @ step.u + step.w @ step.w))
+    length = q.length(step.u, step.w)
     t = min(1.0, radius * math.sqrt(2 * q.loc.size) / max(length, np.finfo(float).tiny))
     return q.move(t * step.u, t * step.w)

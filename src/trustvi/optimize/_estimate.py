@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import jax
 import numpy as np
 from jaxtyping import Float
 
-from trustvi.families import MeanField
+from trustvi.families import Family
 from trustvi.objective import Gradient, Objective
 from trustvi.optimize._curvature import Curvature, Spectrum
 
 Vector = Float[np.ndarray, " dim"]
-SQRT2 = math.sqrt(2.0)
+Shape = Float[np.ndarray, " shape"]
 # Draws without a finite density that an estimate may drop: enough for a rare underflow in the
 # tails, too few to hide a bounded support (the final ELBO counts them again).
 DROPPED_SHARE = 0.05
@@ -22,23 +23,21 @@ DROPPED_SHARE = 0.05
 # that the sample can't measure must not be a division by noise. The error is bounded by what the
 # control variate leaves over, and is at most this, at least what rounding makes of it.
 GREATEST_FLOOR, LEAST_FLOOR = 0.05, 1e-13
-# A log scale whose gradient asks for more than a hundredfold growth is asked again later.
-LEAST_PULL = 1e-2
 
 
 class Slope(NamedTuple):
     """A gradient in local coordinates (u, w) with the variance of each component."""
 
     u: Vector
-    w: Vector
+    w: Shape
     u_variance: Vector
-    w_variance: Vector
+    w_variance: Shape
 
 
 class Estimate(NamedTuple):
     """What a minibatch at `q` says. `plain` and `controlled` are two estimates of one gradient."""
 
-    q: MeanField
+    q: Family
     sample: Gradient
     made_with: Curvature
     elbo: float
@@ -55,67 +54,64 @@ class Estimate(NamedTuple):
 
 
 def estimate(
-    objective: Objective, q: MeanField, curvature: Curvature, key: jax.Array, draws: int
+    objective: Objective, q: Family, curvature: Curvature, key: jax.Array, draws: int
 ) -> Estimate:
     """Evaluate a minibatch at `q`, with `curvature` for its control variate."""
     control = curvature.control(q, np.zeros(objective.dim))
     sample = objective.gradient(q, control, key, draws)
     sums = sample.sums
     kept = draws - int(sums.dropped)
-    r, r_e, c_e, e = (sample.replicate_means(part) for part in (sums.r, sums.r_e, sums.c_e, sums.e))
+    parts = (sums.r, sums.r_shape, sums.c_shape, sums.x)
+    r, r_shape, c_shape, x = (sample.replicate_means(part) for part in parts)
     with np.errstate(all="ignore"):
-        plain = _slope(r + curvature.apply(q, e), r_e + c_e)
-        controlled = _slope(r, r_e + curvature.diagonal(q)[:, None])
+        expected = q.expected_shape(curvature.diagonal(q), partial(curvature.apply, q))
+        plain = _slope(q, r + curvature.apply(q, x), r_shape + c_shape)
+        controlled = _slope(q, r, r_shape + expected[:, None])
         values = sample.values[np.isfinite(sample.values)] if kept < draws else sample.values
         values = values if values.size else np.array([-math.inf])
-        elbo = float(values.mean()) + float(q.log_scale.sum())
+        elbo = float(values.mean()) + q.log_volume()
         error = float(values.std() / math.sqrt(values.size))
     return Estimate(q, sample, curvature, elbo, error, plain, controlled)
 
 
-def _slope(h: Float[np.ndarray, "dim k"], h_e: Float[np.ndarray, "dim k"]) -> Slope:
-    """grad_u = E[h], grad_w = (E[h e] + 1) / sqrt 2, from independent replicates."""
-    k = h.shape[1]
-    w = (h_e + 1.0) / SQRT2
+def _slope(
+    q: Family, y: Float[np.ndarray, "dim k"], moments: Float[np.ndarray, "shape k"]
+) -> Slope:
+    """grad_u = E[y], and grad_w of the shape's moments, from independent replicates."""
+    k = y.shape[1]
+    w = q.shape_slope(moments)
     return Slope(
-        h.mean(axis=1), w.mean(axis=1), h.var(axis=1, ddof=1) / k, w.var(axis=1, ddof=1) / k
+        y.mean(axis=1), w.mean(axis=1), y.var(axis=1, ddof=1) / k, w.var(axis=1, ddof=1) / k
     )
 
 
 def spectral_floor(at: Estimate) -> float:
-    """The error of S's eigenvalues: r = (S_true - S) e has variance |row of the error|^2 a draw."""
+    """The error of S's eigenvalues: r = (S_true - S) x has variance |row of the error|^2 a draw."""
     with np.errstate(all="ignore"):
         error = 2 * math.sqrt(float(np.mean(at.controlled.u_variance)) * at.sample.draws)
     return float(np.clip(error, LEAST_FLOOR, GREATEST_FLOOR)) if error == error else GREATEST_FLOOR
 
 
 class Newton(NamedTuple):
-    """The unconstrained step on the quadratic model, its gain, and what noise makes of it.
-
-    Curvature along log scales is chosen so that the step lands where a quadratic log density
-    has its optimum, scale^2 = -1 / B_ii: with a = sqrt 2 grad_w - 1 (which estimates S_ii), the
-    step is w = -log(-a) / sqrt 2, and the curvature is the gradient over it.
-    """
+    """The unconstrained step on the quadratic model, its gain, and what noise makes of it."""
 
     u: Vector
-    w: Vector
+    w: Shape
     gain: float
     noise: float
     curvature_u: Vector
     """Absolute eigenvalues of S, floored."""
-    curvature_w: Vector
+    curvature_w: Any
+    """That of the family's `bend`."""
 
 
-def newton(slope: Slope, spectrum: Spectrum, floor: float) -> Newton:
+def newton(q: Family, slope: Slope, spectrum: Spectrum, floor: float) -> Newton:
     """The Newton step in local coordinates and its expected gain, g.H^-1.g / 2.
 
     `noise` is the part of that gain which sampling error alone would show.
     """
     along = np.maximum(np.abs(spectrum.values), floor)
-    a = np.minimum(SQRT2 * slope.w - 1.0, -LEAST_PULL)
-    log_a = np.log(-a)
-    flat = np.abs(log_a) < 1e-6
-    across = np.where(flat, 1.0, np.abs((a + 1.0) / np.where(flat, 1.0, log_a)))
+    bend = q.bend(slope.w)
     rotated = spectrum.rotate(slope.u)
     variance = (
         slope.u_variance
@@ -124,9 +120,9 @@ def newton(slope: Slope, spectrum: Spectrum, floor: float) -> Newton:
     )
     return Newton(
         u=spectrum.back(rotated / along),
-        w=slope.w / across,
-        gain=0.5 * float(np.sum(rotated**2 / along) + np.sum(slope.w**2 / across)),
+        w=bend.step,
+        gain=0.5 * float(np.sum(rotated**2 / along) + bend.gain),
         noise=0.5 * float(np.sum(variance / along) + np.sum(slope.w_variance)),
         curvature_u=along,
-        curvature_w=across,
+        curvature_w=bend.curvature,
     )

@@ -9,6 +9,7 @@ import jax
 import numpy as np
 
 from trustvi.objective import Control, Objective, child_key
+from trustvi.optimize._curvature import expected_square
 
 FIRST_DRAWS, MOST_DRAWS = 64, 1024
 
@@ -29,12 +30,7 @@ def estimate_elbo(objective: Objective, state: Any, key: jax.Array, tol: float) 
     draws. ELBO is minus infinity if a draw has density zero.
     """
     q = state.q
-    control = _control(objective, state)
-    expected = 0.0
-    if control.dense.size:
-        expected = 0.5 * float(np.trace(np.asarray(control.dense)))
-    elif np.any(control.diagonal):
-        expected = 0.5 * float(np.sum(control.diagonal))
+    control, expected = _control(objective, state)
     draws, spent = FIRST_DRAWS, 0
     while True:
         sample = objective.values(q, control, child_key(key, draws), draws)
@@ -55,10 +51,10 @@ def estimate_elbo(objective: Objective, state: Any, key: jax.Array, tol: float) 
         draws *= 4
 
 
-def _control(objective: Objective, state: Any) -> Control:
+def _control(objective: Objective, state: Any) -> tuple[Control, float]:
+    """The quadratic that the state has learned, or 0, with its expectation."""
     q = state.q
-    if hasattr(state, "curvature"):
-        return state.curvature.control(q, np.zeros_like(q.loc))
-    zero = np.zeros_like(q.loc)
-    columns = objective.dim if objective.dense else 0
-    return Control(q.loc, q.scale, zero, zero, np.zeros((q.loc.size, columns)))
+    if not hasattr(state, "curvature"):
+        return Control.none(q.frame, objective.dim if objective.dense else 0), 0.0
+    expected = 0.5 * expected_square(state.curvature, q, q)
+    return state.curvature.control(q, np.zeros_like(q.loc)), expected

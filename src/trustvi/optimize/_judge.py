@@ -9,9 +9,9 @@ import jax
 import numpy as np
 from jaxtyping import Float
 
-from trustvi.families import MeanField
+from trustvi.families import Family
 from trustvi.objective import Objective
-from trustvi.optimize._curvature import Curvature
+from trustvi.optimize._curvature import Curvature, expected_growth
 
 # What one draw may move a mean by, in nats, before it is looked at: half of the usual tolerance.
 NEGLIGIBLE = 0.025
@@ -27,8 +27,8 @@ class Change(NamedTuple):
 
 def paired_change(
     objective: Objective,
-    before: MeanField,
-    after: MeanField,
+    before: Family,
+    after: Family,
     curvature: Curvature,
     slope: Float[np.ndarray, " dim"],
     key: jax.Array,
@@ -45,12 +45,10 @@ def paired_change(
     old = objective.values(before, control, key, draws)
     new = objective.values(after, control, key, draws)
     with np.errstate(all="ignore"):
-        grown = np.exp(2 * np.minimum(after.log_scale - before.log_scale, 300.0)) - 1.0
-        u = (after.loc - before.loc) / before.scale
-        expected = slope @ u + 0.5 * (
-            u @ curvature.apply(before, u) + curvature.diagonal(before) @ grown
-        )
-        entropy = float(np.sum(after.log_scale - before.log_scale))
+        u = after.seen_from(before).mean
+        grown = expected_growth(curvature, before, after)
+        expected = slope @ u + 0.5 * (u @ curvature.apply(before, u) + grown)
+        entropy = after.growth(before)
         plain = new.values - old.values + entropy
         controlled = plain - (new.controls - old.controls) + float(expected)
     seen = np.isfinite(old.values)

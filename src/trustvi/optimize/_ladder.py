@@ -17,7 +17,7 @@ import numpy as np
 from jaxtyping import Float
 
 from trustvi.diagnostics import Verdict
-from trustvi.families import MeanField
+from trustvi.families import Family, MeanField
 from trustvi.models import Model
 from trustvi.objective import MAX_DRAWS, DrawKind, Ledger, Objective, PointDensity, make_key
 from trustvi.optimize._ascent import Climbed, Sampled, ascend_sampled, newton_point
@@ -56,7 +56,7 @@ ASCENT_LEAST, ASCENT_MOST = 3, 30
 class LadderState(NamedTuple):
     """What the next iteration needs."""
 
-    q: MeanField
+    q: Family
     curvature: Curvature
     ledger: Ledger
     iteration: int
@@ -175,8 +175,8 @@ class LadderTrustVI:
         spectrum = curvature.spectrum(state.q)
         floor = spectral_floor(at)
         plain, controlled = (
-            newton(at.plain, spectrum, floor),
-            newton(at.controlled, spectrum, floor),
+            newton(state.q, at.plain, spectrum, floor),
+            newton(state.q, at.controlled, spectrum, floor),
         )
         concave = bool(spectrum.values.max() < 0)
         near = controlled.gain < max(FAR_GAIN, 0.04 * self.dim)
@@ -189,7 +189,7 @@ class LadderTrustVI:
             return Reading(at, curvature, controlled, at.controlled, True, concave)
         return Reading(at, curvature, plain, at.plain, False, concave)
 
-    def propose(self, state: LadderState, read: Reading) -> tuple[MeanField, float, int, Curvature]:
+    def propose(self, state: LadderState, read: Reading) -> tuple[Family, float, int, Curvature]:
         """The ascent's end on these draws, or the Newton step where an ascent finds nothing."""
         climbed = self._ascend(state, read)
         if climbed.evaluations == 0 or climbed.gain <= 0:
@@ -214,7 +214,7 @@ class LadderTrustVI:
             radius=state.radius,
         )  # fmt: skip
 
-    def judge(self, state: LadderState, read: Reading, proposal: MeanField) -> Change:
+    def judge(self, state: LadderState, read: Reading, proposal: Family) -> Change:
         """The change on fresh draws."""
         key = self._key(state.seed, state.iteration - 1, 1)
         return paired_change(
@@ -222,7 +222,7 @@ class LadderTrustVI:
         )
 
     def resize(
-        self, state: LadderState, read: Reading, proposal: MeanField, gain: float,
+        self, state: LadderState, read: Reading, proposal: Family, gain: float,
         change: Change, accepted: bool, learned: Curvature,
     ) -> LadderState:  # fmt: skip
         """Move or not; the region; the rung of the ladder."""
@@ -275,9 +275,7 @@ class LadderTrustVI:
     def _shrink(self, state: LadderState) -> tuple[LadderState, Info, Verdict | None]:
         """Draws without a finite density: a narrower approximation, until it is clear that none is
         narrow enough."""
-        state = state._replace(
-            q=state.q._replace(log_scale=state.q.log_scale - 1.0), lost=state.lost + 1
-        )
+        state = state._replace(q=state.q.shrunk(), lost=state.lost + 1)
         return state, _info(state, None, None, None, False, "shrink"), self._limits(state)
 
     def _limits(self, state: LadderState) -> Verdict | None:
@@ -289,7 +287,7 @@ class LadderTrustVI:
             return Verdict.STALLED
         return Verdict.NOISE_FLOOR if state.waits >= PATIENCE else None
 
-    def _state(self, q: MeanField, curvature: Curvature, ledger: Ledger, seed: int) -> LadderState:
+    def _state(self, q: Family, curvature: Curvature, ledger: Ledger, seed: int) -> LadderState:
         c = self.config
         return LadderState(q, curvature, ledger, 0, seed, c.radius, c.first_draws, 0, 0, 0, 0)
 
@@ -302,7 +300,7 @@ def _info(
     accepted: bool, note: str,
 ) -> Info:  # fmt: skip
     nan = math.nan
-    constant = state.q.entropy() - float(state.q.log_scale.sum())
+    constant = state.q.entropy() - state.q.log_volume()
     return Info(
         iteration=state.iteration,
         oracle_calls=state.ledger.oracle_calls,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from trustvi.diagnostics import Verdict
-from trustvi.families import MeanField
+from trustvi.families import Family
 from trustvi.objective import Compilable, Ledger, Objective, PointDensity
 
 
@@ -34,7 +34,7 @@ class State(Protocol):
     """What the next step needs. Every leaf is a number or an array, so that it can be saved."""
 
     @property
-    def q(self) -> MeanField: ...
+    def q(self) -> Family: ...
 
     @property
     def ledger(self) -> Ledger: ...

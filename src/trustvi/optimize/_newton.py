@@ -36,10 +36,9 @@ class SampledGradient(NamedTuple):
 
 def sampled_gradient(objective: Objective, q: MeanField, key: Array, draws: int) -> SampledGradient:
     """The minibatch of `key` at `q`: d/d loc = E[grad], d/d log_scale = scale E[grad e] + 1."""
-    zero, columns = np.zeros(q.loc.size), objective.dim if objective.dense else 0
-    control = Control(zero, np.ones(q.loc.size), zero, zero, np.zeros((q.loc.size, columns)))
+    control = Control.none(q.frame, objective.dim if objective.dense else 0)
     sample: Gradient = objective.gradient(q, control, key, draws)
-    r, r_e = (sample.replicate_means(part) for part in (sample.sums.r, sample.sums.r_e))
+    r, r_e = map(sample.replicate_means, (sample.sums.r, sample.sums.r_shape))
     with np.errstate(all="ignore"):
         return SampledGradient(
             float(sample.values.mean()) + q.entropy(),

@@ -117,7 +117,9 @@ class PaperTrustVI:
     def estimate(self, state: PaperState) -> tuple[QuadraticModel, Ledger]:
         """Gradient from fresh draws; Hessian products on 85 draws, kept over one rejection."""
         key = self._key(state.seed, state.iteration, 0)
-        sample = self.objective.gradient(state.q, _no_control(self.dim), key, state.gradient_draws)
+        sample = self.objective.gradient(
+            state.q, Control.none(state.q.frame), key, state.gradient_draws
+        )
         gradients = _replicate_gradients(state.q, sample)
         product = self.products.at(state.q, self._key(state.seed, state.hessian_key, 1))
 
@@ -148,7 +150,7 @@ class PaperTrustVI:
         c = self.config
         if not c.eta * move.gain >= c.lam * state.radius**2:
             return Judgement(-math.inf, 0.0, 0)
-        key, control = self._key(state.seed, state.iteration, 2), _no_control(self.dim)
+        key, control = self._key(state.seed, state.iteration, 2), Control.none(state.q.frame)
         there = MeanField(state.q.loc + move.s[: self.dim], state.q.log_scale + move.s[self.dim :])
         before = self.objective.values(state.q, control, key, state.judge_draws)
         after = self.objective.values(there, control, key, state.judge_draws)
@@ -221,14 +223,9 @@ class PaperTrustVI:
         return make_key(seed, iteration, purpose)
 
 
-def _no_control(dim: int) -> Control:
-    zero = np.zeros(dim)
-    return Control(zero, np.ones(dim), zero, zero, np.zeros((dim, 0)))
-
-
 def _replicate_gradients(q: MeanField, sample: Gradient) -> Float[np.ndarray, "n groups"]:
     """Gradients in (loc, log_scale), averaged by replicate: E[h] / scale and E[h e] + 1."""
-    means, products = sample.replicate_means(sample.sums.r), sample.replicate_means(sample.sums.r_e)
+    means, products = map(sample.replicate_means, (sample.sums.r, sample.sums.r_shape))
     bad = sample.sums.dropped > 0
     stacked = np.concatenate([means / q.scale[:, None], products + 1.0])
     return np.full_like(stacked, np.nan) if bad else stacked

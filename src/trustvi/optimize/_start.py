@@ -19,7 +19,7 @@ from jaxtyping import Float
 from trustvi.families import MeanField
 from trustvi.objective import Ledger, Objective, PointDensity, child_key
 from trustvi.optimize._curvature import Curvature, DenseCurvature, unlearned
-from trustvi.optimize._estimate import LEAST_FLOOR, SQRT2, Estimate, estimate
+from trustvi.optimize._estimate import LEAST_FLOOR, Estimate, estimate
 from trustvi.optimize._lbfgs import Ascent, Point, ascend, inverse_diagonal
 from trustvi.optimize._polish import polish
 
@@ -145,7 +145,7 @@ def laplace(
         positive, np.minimum(np.where(positive, precision, 1.0) ** -0.5, reach), small.scale
     )
     q = MeanField(loc, np.log(scale))
-    if at.sample.sums.e_outer_e.size == 0:
+    if at.sample.sums.x_outer_x.size == 0:
         start = Start(q, unlearned(scale**-2), ledger, "climb", ascent.end.value)
         return start, bool(np.all(positive))
     clean = bool(np.all(positive) and learned.spectrum(q).values.max() < CLEAN)
@@ -154,9 +154,9 @@ def laplace(
 
 def _precision(at: Estimate, learned: Curvature) -> Vector:
     """Minus the diagonal of the Hessian: learned, or Hutchinson's estimate in high dimension."""
-    if at.sample.sums.e_outer_e.size:
+    if at.sample.sums.x_outer_x.size:
         return -learned.diagonal(MeanField(at.q.loc, np.zeros_like(at.q.loc)))
-    return -(SQRT2 * at.plain.w - 1.0) / at.q.scale**2
+    return -(math.sqrt(2) * at.plain.w - 1.0) / at.q.scale**2
 
 
 def _early(ascent: Ascent) -> Vector:
@@ -181,7 +181,7 @@ def ascend_from(objective: Objective, loc: Vector, key: jax.Array) -> tuple[Mean
         q = MeanField(x[:dim], x[dim:])
         with np.errstate(all="ignore"):
             at = estimate(objective, q, flat, key, SECOND_DRAWS)
-            gradient = np.concatenate([at.plain.u / q.scale, SQRT2 * at.plain.w])
+            gradient = q.chart_gradient(at.plain.u, at.plain.w)
         return (at.elbo, gradient) if at.fine else (-math.inf, np.zeros_like(x))
 
     x = np.concatenate([loc, np.full(dim, SECOND_LOG_SCALE)])
@@ -196,4 +196,4 @@ def _plain_elbo(objective: Objective, q: MeanField, key: jax.Array) -> float:
     most draws look splendid, and the rest decide."""
     control = unlearned(np.ones(q.loc.size)).control(q, np.zeros_like(q.loc))
     values = objective.values(q, control, key, COMPARE_DRAWS).values
-    return float(np.where(np.isfinite(values), values, WORST).mean()) + float(q.log_scale.sum())
+    return float(np.where(np.isfinite(values), values, WORST).mean()) + q.log_volume()

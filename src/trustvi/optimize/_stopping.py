@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float
 
-from trustvi.families import MeanField
+from trustvi.families import Family
 from trustvi.objective import PointDensity
 
 ATTEMPTS = 100  # as Stan's initialisation
@@ -16,9 +16,9 @@ GREATEST_LOG_SCALE, LEAST_LOG_SCALE = 60.0, -345.0
 GREATEST_LOC = 1e150
 
 
-def runaway(q: MeanField) -> bool:
+def runaway(q: Family) -> bool:
     """Whether a scale or a location has left every plausible range: the ELBO has no maximum."""
-    inside = (q.log_scale < GREATEST_LOG_SCALE) & (q.log_scale > LEAST_LOG_SCALE)
+    inside = (q.log_widths < GREATEST_LOG_SCALE) & (q.log_widths > LEAST_LOG_SCALE)
     return not bool(np.all(inside & (np.abs(q.loc) < GREATEST_LOC)))
 
 
