@@ -1,4 +1,6 @@
-"""Record what stanc says of every program and expression: `make_check_reference.py path/to/stanc`.
+"""Record what stanc says of programs and expressions: `make_check_reference.py path/to/stanc`.
+
+What is recorded already stays, unless `--all` asks to record everything again.
 
 Writes `check_reference.json`: for each program null, or the error's "line:column", from 1; for each
 expression its type, with "data" before it where it depends on data alone, or null for an error.
@@ -31,6 +33,7 @@ _TYPES = {
     "UComplexMatrix": "complex_matrix",
 }
 _BATCH = 64
+Reference = dict[str, dict[str, str | None]]
 
 
 def run(stanc: str, program: str, *flags: str) -> subprocess.CompletedProcess[str]:
@@ -97,16 +100,21 @@ def spelled(type) -> str:
     return f"array[{',' * (dims - 1)}] {spelled(type)}"
 
 
-def main(stanc: str) -> None:
-    exprs = expressions()
+def main(stanc: str, known: Reference) -> None:
+    exprs = [each for each in expressions() if each not in known["expressions"]]
     batches = [exprs[i : i + _BATCH] for i in range(0, len(exprs), _BATCH)]
     found = [each for batch in batches for each in types(stanc, batch)]
+    new = [each for each in programs() if each not in known["programs"]]
+    judged = {**known["programs"], **{program: verdict(stanc, program) for program in new}}
+    typed = {**known["expressions"], **dict(zip(exprs, found, strict=True))}
     reference = {
-        "programs": {program: verdict(stanc, program) for program in programs()},
-        "expressions": dict(zip(exprs, found, strict=True)),
+        "programs": {program: judged[program] for program in programs()},
+        "expressions": {text: typed[text] for text in expressions()},
     }
     REFERENCE.write_text(json.dumps(reference, indent=0, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    nothing: Reference = {"programs": {}, "expressions": {}}
+    every = "--all" in sys.argv or not REFERENCE.exists()
+    main(sys.argv[1], nothing if every else json.loads(REFERENCE.read_text(encoding="utf-8")))

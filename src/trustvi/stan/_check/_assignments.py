@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from trustvi.stan import _ast as ast
@@ -18,6 +19,7 @@ from trustvi.stan._check._expressions import (
 from trustvi.stan._check._indexing import indexed_type, is_single
 from trustvi.stan._check._names import function_named, refuse_unknown
 from trustvi.stan._check._scope import Scope, Section
+from trustvi.stan._check._walk import children
 from trustvi.stan._overloads import Given, Match, promotion_cost, resolve_operator
 
 
@@ -26,6 +28,7 @@ def check_assignment(scope: Scope, stmt: ast.Assign) -> ast.Stmt:
     target = _check_target(scope, stmt.target)
     if isinstance(target, ast.TupleLiteral):
         _verify_distinct(target)
+    _verify_not_read(target)
     value = check_expression(scope, stmt.value)
     if stmt.op is None:
         _verify_fits(target, type_of(value), stmt.span)
@@ -118,6 +121,41 @@ def _paths(target: ast.Expr) -> list[Path]:
             return [path for element in target.elements for path in _paths(element)]
         case _:
             return []
+
+
+def _verify_not_read(target: ast.Expr) -> None:
+    """No index of the target reads a variable that is assigned to: `x[x[1]] = 2` is refused.
+
+    As in Stan, what stands in the brackets of an index isn't looked at: `x[y[x[1]]]` passes.
+    """
+    assigned = [path[0] for path in _paths(target)]
+    read = {name for index in _indices_of(target) for name in _read_in(index)}
+    both = [f'"{name}"' for name in dict.fromkeys(assigned) if name in read]
+    if both:
+        message = f"{' and '.join(both)} can't be assigned to and read in the same target"
+        fail(message, target.span, "compute the index before, in a variable of its own")
+
+
+def _indices_of(target: ast.Expr) -> Iterator[ast.Index]:
+    """All indices that tell which elements of the target are meant."""
+    match target:
+        case ast.Indexed():
+            yield from target.indices
+            yield from _indices_of(target.base)
+        case ast.TupleItem():
+            yield from _indices_of(target.base)
+        case ast.TupleLiteral():
+            for element in target.elements:
+                yield from _indices_of(element)
+
+
+def _read_in(node: object) -> Iterator[str]:
+    """The names of the variables in an expression, but for those inside of its brackets."""
+    if isinstance(node, ast.Variable):
+        yield node.name
+    below = (node.base,) if isinstance(node, ast.Indexed) else children(node)
+    for each in below:
+        yield from _read_in(each)
 
 
 # --------------------------------------------------------------------------- values

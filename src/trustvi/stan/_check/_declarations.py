@@ -211,7 +211,11 @@ def _holds_ints(type: t.Type) -> bool:
 def verify_new_name(scope: Scope, name: str, span: ast.Span) -> None:
     """A new variable's name isn't reserved, and no variable in scope has it."""
     verify_not_reserved(name, span)
-    if suffix_of(name) in ("lupdf", "lupmf"):
-        fail(f'only functions have names that end in _lupdf or _lupmf, but not "{name}"', span)
+    verify_not_unnormalized(name, span)
     if name in scope.variables:
         fail(f'a variable "{name}" is in scope already', span)
+
+
+def verify_not_unnormalized(name: str, span: ast.Span) -> None:
+    if suffix_of(name) in ("lupdf", "lupmf"):
+        fail(f'only functions have names that end in _lupdf or _lupmf, but not "{name}"', span)

@@ -15,7 +15,13 @@ from trustvi.stan._check._dependence import depends_only_on_data, item_is_data
 from trustvi.stan._check._errors import fail
 from trustvi.stan._check._indexing import indexed_type
 from trustvi.stan._check._names import function_named, refuse_unknown, verify_suffix
-from trustvi.stan._check._scope import DATA_SECTIONS, UNDIFFERENTIATED, Scope, holds_reals
+from trustvi.stan._check._scope import (
+    DATA_SECTIONS,
+    UNDIFFERENTIATED,
+    Scope,
+    holds_reals,
+    normalized,
+)
 from trustvi.stan._overloads import (
     Given,
     Match,
@@ -85,7 +91,8 @@ def _function_name(scope: Scope, expr: ast.Variable) -> ast.Expr:
     function = function_named(scope, expr.name)
     if function is None:
         refuse_unknown(scope, expr)
-    verify_suffix(scope, expr.name, expr.span, only={"lupdf", "lupmf"})
+    if normalized(expr.name) in scope.functions:
+        verify_suffix(scope, expr.name, expr.span, only={"lupdf", "lupmf"})
     return replace(expr, type=function)
 
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from trustvi.stan import _ast as ast
 from trustvi.stan import _types as t
 from trustvi.stan._check import _variadic as variadic
+from trustvi.stan._check._declarations import verify_not_unnormalized
 from trustvi.stan._check._errors import fail
 from trustvi.stan._check._flow import always_returns
 from trustvi.stan._check._names import verify_not_reserved
@@ -88,9 +89,9 @@ def _verify_first_or_definition(function: ast.FunctionDef, earlier: Definitions)
 
 
 def verify_defined(functions: Definitions) -> None:
-    """Whatever is declared in advance is defined."""
+    """Whatever is declared in advance is defined; as in Stan, looked at by name."""
     defined = {(each.name, _types(each)) for each in functions if each.body is not None}
-    for function in functions:
+    for function in sorted(functions, key=lambda each: each.name):
         if (function.name, _types(function)) not in defined:
             message = f'"{function.name}" is declared, but not defined'
             fail(message, function.name_span)
@@ -113,6 +114,8 @@ def check_function(functions: Functions, function: ast.FunctionDef) -> ast.Funct
         verify_not_reserved(parameter.name, parameter.name_span or parameter.span)
     verify_not_reserved(function.name, function.name_span)
     _verify_density(function)
+    for parameter in function.parameters:
+        verify_not_unnormalized(parameter.name, parameter.name_span or parameter.span)
     _verify_distinct(function)
     if function.body is None:
         return function
