@@ -16,6 +16,7 @@ from jaxtyping import Float
 
 from trustvi import _checkpoint, _export
 from trustvi._errors import DiagnosticWarning, InputError
+from trustvi._pictures import Pictures
 from trustvi._summary import KHAT, Summary, summarize
 from trustvi.diagnostics import (
     Agreement,
@@ -72,7 +73,7 @@ def sample(q: Family, n: int, *seeds: int) -> Float[np.ndarray, "dim n"]:
 
 
 @dataclass(frozen=True, repr=False)
-class Posterior:
+class Posterior(Pictures):
     """A Gaussian approximation on the unconstrained scale, with its verdict and its history."""
 
     model: Model | None = field(compare=False)

@@ -20,6 +20,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 DASHES = ("-", "--", "-.", ":")
 # Stands for the page's own colour of text until a drawing is put on it.
 INK = "#010203"
+# For parts of drawings that are pixels; twice what a page shows them at.
+RASTER_DPI = 200
 _STYLE: dict[Any, Any] = {
     "axes.edgecolor": INK, "axes.labelcolor": INK, "axes.titlecolor": INK, "text.color": INK,
     "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False, "axes.spines.right": False,
@@ -40,15 +42,26 @@ def drawing() -> Iterator[Any]:
         from matplotlib.figure import Figure  # pyright: ignore[reportMissingImports]
     except ImportError as error:
         raise InputError("pictures need Matplotlib: pip install 'trustvi[plots]'") from error
+
+    class Picture(Figure):
+        """A figure that notebooks show by themselves, without pyplot."""
+
+        def _repr_png_(self) -> bytes:
+            buffer = io.BytesIO()
+            self.savefig(buffer, format="png")
+            return buffer.getvalue()
+
     with mpl.rc_context(_STYLE):
-        yield Figure
+        yield Picture
 
 
 def svg(figure: Figure) -> str:
     """The figure as a drawing without ground, whose ink is the text's colour where it stands."""
     buffer = io.StringIO()
     with drawing():
-        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
+        figure.savefig(
+            buffer, format="svg", transparent=True, metadata={"Date": None}, dpi=RASTER_DPI
+        )
     text = buffer.getvalue()
     text = re.sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg ") :], flags=re.DOTALL)
     return text.replace(INK, "currentColor").strip()

@@ -77,6 +77,7 @@ def figure(drawing: str, caption: str) -> str:
     """A drawing (the text of an SVG) and what it shows."""
     label = f'role="img" aria-label="{escape(caption)}"'
     drawing = drawing.replace("<svg ", f"<svg {label} ", 1)
+    drawing = f'<div class="wide">{drawing}</div>'
     return f"<figure>{drawing}<figcaption>{escape(caption)}</figcaption></figure>"
 
 

@@ -39,6 +39,7 @@ def write_folder(post: trustvi.Posterior, program: Path, given: Mapping[str, Any
         (folder / "summary.csv").write_text(post.summary().to_csv(), "utf-8")
         post.to_stan_csv(folder / "draws.csv", given["draws"], sig_figs=given["sig_figs"])
         _write_nuts(folder / "nuts", post)
+    post.to_html(folder / "report.html", program=program.read_text("utf-8"))
     click.echo(f"written to {folder}", err=True)
 
 
@@ -88,14 +89,24 @@ def _write_nuts(folder: Path, post: trustvi.Posterior) -> None:
 
 def read_fit(path: Path) -> trustvi.Posterior:
     """The posterior that `trustvi fit --output` kept in the folder `path`, with its model."""
+    folder, program, data = _contents(path)
+    return trustvi.load(folder / POSTERIOR, read_program(program, data, ()))
+
+
+def read_text(path: Path) -> str:
+    """The program of the fit that is kept in the folder `path`."""
+    return _contents(path)[1].read_text("utf-8")
+
+
+def _contents(path: Path) -> tuple[Path, Path, Path | None]:
+    """The folder, its program, and its data."""
     folder = path if path.is_dir() else path.parent
     kept = folder / RECORD
     if not kept.is_file() or not (folder / POSTERIOR).is_file():
         raise InputError(f"{path} is no folder that trustvi fit --output has written")
     files = json.loads(kept.read_text("utf-8"))["files"]
-    program = folder / PROGRAM / files["program"]
     data = folder / PROGRAM / files["data"] if files["data"] else None
-    return trustvi.load(folder / POSTERIOR, read_program(program, data, ()))
+    return folder, folder / PROGRAM / files["program"], data
 
 
 def unique_names(paths: Iterable[Path]) -> dict[str, Path]:

@@ -83,7 +83,7 @@ def command(ctx: click.Context, model: Path, words: tuple[str, ...], **given: An
     \b
     --output writes: summary.csv, fit.json (verdict, ELBO, settings, summary),
     draws.csv (Stan CSV), posterior.npz (read by trustvi draws, report, compare),
-    path.csv, nuts/ (inits and metric for CmdStan), and copies of
+    report.html, path.csv, nuts/ (inits and metric for CmdStan), and copies of
     program and data.
     """
     given, fields = _merged(ctx, given, words)

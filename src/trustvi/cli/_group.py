@@ -21,6 +21,7 @@ _COMMANDS = MappingProxyType(
         "fit": "trustvi.cli._fit",
         "check": "trustvi.cli._check",
         "draws": "trustvi.cli._draws",
+        "report": "trustvi.cli._report",
         "completion": "trustvi.cli._completion",
     }
 )
@@ -92,6 +93,7 @@ def main() -> None:
       trustvi fit model.stan --data data.json --output fit/
     Work with what was kept:
       trustvi draws fit/ -n 4000 > draws.csv
+      trustvi report fit/
     Find mistakes without fitting:
       trustvi check model.stan --data data.json
 
