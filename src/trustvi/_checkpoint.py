@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,39 +57,51 @@ def write(path: str | Path, content: dict[str, Any]) -> None:
     """Write `content` to `path` in one step: a reader finds the old file or the new one."""
     arrays: dict[str, Any] = {}
     text = json.dumps({"format": FORMAT, **{k: encode(v, arrays) for k, v in content.items()}})
-    buffer = io.BytesIO()
-    np.savez(buffer, json=np.frombuffer(text.encode(), np.uint8), **arrays)
     path = Path(path)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    part.write_bytes(buffer.getvalue())
+    part = path.with_name(f"{path.name}.part")
+    with part.open("wb") as file:
+        np.savez(file, json=np.frombuffer(text.encode(), np.uint8), **arrays)
+        file.flush()
+        os.fsync(file.fileno())
     os.replace(part, path)
 
 
 def read(path: str | Path, what: str) -> dict[str, Any]:
     """The content that `write` wrote."""
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        # From memory: NumPy leaves a file open that it can't read.
+        with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as arrays:
             content = json.loads(bytes(arrays["json"]))
             if content.pop("format") != FORMAT:
                 raise InputError(f"{what} {path} was written by another version of trustvi")
             return {name: decode(value, arrays) for name, value in content.items()}
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
         if isinstance(error, (FileNotFoundError, InputError)):
             raise
         raise InputError(f"{what} {path} is not a file that trustvi wrote") from error
 
 
-def save_progress(path: str | Path, run: dict[str, Any], progress: Progress) -> None:
-    """A checkpoint: the run's settings and where it stands."""
+def save_progress(
+    path: str | Path, run: dict[str, Any], progress: Progress, iterates: Sequence[Any] = ()
+) -> None:
+    """A checkpoint: the run's settings, where it stands, and the iterates that were kept."""
     verdict = progress.verdict.name if progress.verdict else None
-    write(path, {"run": run, "state": progress.state, "path": progress.path, "verdict": verdict})
+    write(
+        path,
+        {
+            "run": run, "state": progress.state, "path": progress.path, "verdict": verdict,
+            "iterates": list(iterates),
+        },
+    )  # fmt: skip
 
 
-def load_progress(path: str | Path, run: dict[str, Any]) -> Progress | None:
+def load_progress(path: str | Path, run: dict[str, Any]) -> tuple[Progress, list[Any]] | None:
     """The checkpoint at `path` if there is one; it must be of the same run."""
     if not Path(path).exists():
         return None
     saved = read(path, "checkpoint")
+    if "state" not in saved:
+        raise InputError(f"checkpoint {path} is not a file that fit saved to; name another file")
     differing = [name for name in run if saved["run"].get(name) != run[name]]
     if differing:
         raise InputError(
@@ -97,4 +111,4 @@ def load_progress(path: str | Path, run: dict[str, Any]) -> Progress | None:
     verdict = Verdict[saved["verdict"]] if saved["verdict"] else None
     if verdict in (Verdict.BUDGET, Verdict.INTERRUPTED):
         verdict = None
-    return Progress(saved["state"], saved["path"], verdict)
+    return Progress(saved["state"], saved["path"], verdict), list(saved["iterates"])

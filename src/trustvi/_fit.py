@@ -5,23 +5,21 @@ from __future__ import annotations
 import math
 import time
 import warnings
-from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import jax
 import numpy as np
-from jaxtyping import Float
 
+from trustvi import _arguments as arguments
 from trustvi._checkpoint import load_progress, save_progress
-from trustvi._errors import InputError, PrecisionWarning
+from trustvi._errors import DiagnosticWarning, InputError, PrecisionWarning
 from trustvi._posterior import CHECK_SEED, Elbo, Posterior, Seconds, sample
 from trustvi._progress import ProgressLine
 from trustvi._starts import file_of, keep_best, seed_of
 from trustvi.diagnostics import Verdict
 from trustvi.models import Model
-from trustvi.objective import DrawDensity, compile_all, make_key
+from trustvi.objective import DrawDensity, compile_all, make_key, narrow_shapes
 from trustvi.optimize import (
     Method,
     Preset,
@@ -39,6 +37,8 @@ CHECKPOINT_SECONDS = 2.0
 # Sets the draws of the final ELBO apart from those of any iteration.
 FINAL = 2**31 - 1
 FAMILIES = ("meanfield",)
+
+Iterate = tuple[float, np.ndarray, np.ndarray]
 
 
 def fit(
@@ -80,40 +80,41 @@ def fit(
             budget is for each.
         **options: fields of the preset's configuration, by name.
     """
-    tol = DEFAULT_TOL if tol is None else _positive("tol", tol)
-    budget = (
-        DEFAULT_MAX_ORACLE_CALLS
-        if max_oracle_calls is None
-        else _positive("max_oracle_calls", max_oracle_calls)
-    )
+    model = arguments.checked_model(model)
+    tol = DEFAULT_TOL if tol is None else arguments.positive("tol", tol)
+    budget = DEFAULT_MAX_ORACLE_CALLS
+    if max_oracle_calls is not None:
+        budget = arguments.positive("max_oracle_calls", max_oracle_calls)
     if family not in FAMILIES:
         raise InputError(f"family {family!r} is unknown; there is {', '.join(FAMILIES)}")
     chosen = choose_preset(method, preset, options)
     run = {
         "model": model.name, "dim": model.param_unc_num(), "family": family, "method": method,
-        "preset": preset, "seed": _integer("seed", seed), "tol": tol,
-        "khat_draws": _integer("khat_draws", khat_draws),
-        "starts": _count_starts(starts, init),
+        "preset": preset, "seed": arguments.integer("seed", seed), "tol": tol,
+        "khat_draws": arguments.integer("khat_draws", khat_draws),
+        "starts": arguments.start_count(starts, init),
         "options": {name: repr(value) for name, value in sorted(options.items())},
     }  # fmt: skip
+    checkpoint = arguments.checkpoint_file(checkpoint)
+    arguments.switch("keep_iterates", keep_iterates)
     # Overflow is an outcome here, tested for where it matters, not something to warn of.
     quiet = np.errstate(all="ignore")
-    with jax.enable_x64(True), quiet, ProgressLine(progress, model.name) as line:
+    line = ProgressLine(arguments.switch("progress", progress), model.name)
+    with jax.enable_x64(True), quiet, line:
         began = time.perf_counter()
+        seeds = [seed_of(run["seed"], start) for start in range(run["starts"])]
+        points = [arguments.starting_point(model, init, own) for own in seeds]
         engine, density = _build(chosen, model, tol)
         compiled = time.perf_counter() - began
         posts: list[Posterior] = []
-        seeds = [seed_of(seed, start) for start in range(starts)]
-        for number, own in enumerate(seeds):
-            first = partial(starting_point, model, init, own)
-            settings = run if number == 0 else run | {"start": number}
-            iterates: list[tuple[float, np.ndarray, np.ndarray]] | None = (
-                [] if keep_iterates else None
+        for number, (own, point) in enumerate(zip(seeds, points, strict=True)):
+            log = _Log(
+                line, file_of(checkpoint, number), _settings(run, engine, number), keep_iterates
             )
-            files = file_of(checkpoint, number)
-            observe = _observer(line, files, settings, iterates)
-            position = _run(engine, first, own, budget, files, settings, observe)
-            posts.append(_finish(model, engine, density, position, run, compiled, iterates or []))
+            position = _run(engine, point, own, budget, log)
+            if position.verdict is Verdict.NO_START:
+                _explain_no_start(engine, model, point if arguments.is_point(init) else None)
+            posts.append(_finish(model, engine, density, position, run, compiled, log.iterates))
             if position.verdict is Verdict.INTERRUPTED:
                 break
         return keep_best(posts, seeds[: len(posts)], tol)
@@ -121,8 +122,6 @@ def fit(
 
 def _build(chosen: Preset, model: Model, tol: float) -> tuple[Method, DrawDensity]:
     """The method over `model`, and the density at given draws, traced, checked and compiled."""
-    if model.param_unc_num() == 0:
-        raise InputError(f"model {model.name!r} has no parameters to fit")
     engine = chosen.make(model, chosen.config, tol=tol)
     density = DrawDensity(model)
     try:
@@ -135,96 +134,96 @@ def _build(chosen: Preset, model: Model, tol: float) -> tuple[Method, DrawDensit
     return engine, density
 
 
+def _settings(run: dict[str, Any], engine: Method, number: int) -> dict[str, Any]:
+    """What a checkpoint must agree with: the data, too, by what they make of the log density."""
+    value, _ = engine.point(np.full(run["dim"], 0.1))
+    start = {} if number == 0 else {"start": number}
+    return run | start | {"data": f"{value:.9e}"}
+
+
 def _warn_of_precision(model: Model, engine: Method) -> None:
-    """float32 arrays in the density: what was rounded before it came here stays rounded."""
-    narrow = [c for c in engine.point.jaxpr.consts if getattr(c, "dtype", None) == np.float32]
-    if narrow:
-        shapes = ", ".join(str(tuple(c.shape)) for c in narrow[:3])
+    """float32 in the density: what was rounded before it came here stays rounded."""
+    shapes = narrow_shapes(engine.point.jaxpr)
+    if shapes:
         warnings.warn(
-            f"the log density of {model.name!r} uses float32 arrays (shapes {shapes}), whose "
-            "values carry 7 digits; to keep 16, make them NumPy float64 arrays, or make them under "
-            "jax.enable_x64(True)",
+            f"the log density of {model.name!r} uses float32 numbers (shapes "
+            f"{', '.join(map(str, shapes[:3]))}), which carry 7 digits; to keep 16, make them "
+            "NumPy float64 arrays, or make them under jax.enable_x64(True)",
             PrecisionWarning,
             stacklevel=4,
         )
 
 
-def starting_point(model: Model, init: Any, seed: int) -> Float[np.ndarray, " dim"] | None:
-    """`init` as an unconstrained point, or None for the method's own random start."""
-    dim = model.param_unc_num()
-    if init is None:
-        return None
-    if isinstance(init, (int, float)) and not isinstance(init, bool):
-        reach = abs(float(init))
-        if not math.isfinite(reach):
-            raise InputError(f"init = {init} is not a finite number")
-        return np.random.default_rng(seed).uniform(-reach, reach, dim)
-    if (
-        isinstance(init, (np.ndarray, list, tuple))
-        and np.ndim(init) == 1
-        and not isinstance(init, Mapping)
-    ):
-        point = np.asarray(init, dtype=np.float64)
-        if point.shape != (dim,):
-            raise InputError(
-                f"init has {point.size} numbers; model {model.name!r} has {dim} unconstrained "
-                "parameters"
-            )
-    else:
-        point = np.asarray(model.unconstrain_init(init))
-    if not np.all(np.isfinite(point)):
-        raise InputError("init is not finite, or lies outside the support of a parameter")
-    return point
+def _explain_no_start(engine: Method, model: Model, given: np.ndarray | None) -> None:
+    """Say what is wrong at `init`, or at the origin, and with which parameters if that shows."""
+    place = "the origin of the unconstrained scale" if given is None else "init"
+    value, gradient = engine.point(np.zeros(model.param_unc_num()) if given is None else given)
+    fault = f"the log density is {value}"
+    bad = np.flatnonzero(~np.isfinite(gradient))
+    if 0 < bad.size < gradient.size or (math.isfinite(value) and bad.size):
+        names = model.param_unc_names()
+        shown = ", ".join(names[int(i)] for i in bad[:5]) + (", ..." if bad.size > 5 else "")
+        fault += f", and its gradient is not finite by {shown}"
+    sentence = f"no fit can start: at {place} {fault}"
+    if given is not None:
+        raise InputError(f"{sentence}, so that init is no point of the posterior")
+    warnings.warn(f"{sentence}; give init", DiagnosticWarning, stacklevel=3)
 
 
-def _run(
-    engine: Method, first: Callable[[], np.ndarray | None], seed: int, budget: float,
-    files: Path | None, run: dict[str, Any], observe: Callable[[Progress], None],
-) -> Progress:  # fmt: skip
+def _run(engine: Method, point: np.ndarray | None, seed: int, budget: float, log: _Log) -> Progress:
     """One start, or what its checkpoint holds of it, driven to its verdict."""
-    position = (load_progress(files, run) if files else None) or _first(
-        engine, first(), seed, observe
-    )
-    position = drive(engine, position, max_oracle_calls=budget, observe=observe)
-    if files:
-        save_progress(files, run, position)
+    position = log.resume()
+    if position is None:
+        began = time.perf_counter()
+        state, info, verdict = engine.init(point, seed)
+        info = info._replace(seconds=time.perf_counter() - began)
+        position = Progress(state, (info,), verdict)
+        log(position)
+    position = drive(engine, position, max_oracle_calls=budget, observe=log)
+    log.save(position)
     return position
 
 
-def _first(
-    engine: Method, start: np.ndarray | None, seed: int, observe: Callable[[Progress], None]
-) -> Progress:
-    began = time.perf_counter()
-    state, info, verdict = engine.init(start, seed)
-    position = Progress(state, (info._replace(seconds=time.perf_counter() - began),), verdict)
-    observe(position)
-    return position
+class _Log:
+    """What becomes of every iteration: shown, kept, and now and then saved."""
 
+    def __init__(
+        self, line: ProgressLine, file: Path | None, run: dict[str, Any], keep: bool
+    ) -> None:
+        self._line, self._file, self._run, self._keep = line, file, run, keep
+        self._saved = time.perf_counter()
+        self.iterates: list[Iterate] = []
 
-def _observer(
-    line: ProgressLine,
-    checkpoint: str | Path | None,
-    run: dict[str, Any],
-    iterates: list[Any] | None,
-) -> Callable[[Progress], None]:
-    saved = time.perf_counter()
+    def __call__(self, progress: Progress) -> None:
+        self._keep_iterate(progress)
+        self._line.show(progress)
+        if time.perf_counter() - self._saved > CHECKPOINT_SECONDS:
+            self.save(progress)
 
-    def observe(progress: Progress) -> None:
-        nonlocal saved
-        line.show(progress)
-        if iterates is not None:
+    def _keep_iterate(self, progress: Progress) -> None:
+        # Once for each iteration, whenever Ctrl-C came.
+        if self._keep and len(self.iterates) < len(progress.path):
             q = progress.state.q
-            iterates.append((progress.state.ledger.oracle_calls, q.loc, q.scale))
-        if checkpoint and time.perf_counter() - saved > CHECKPOINT_SECONDS:
-            save_progress(checkpoint, run, progress)
-            saved = time.perf_counter()
+            self.iterates.append((progress.state.ledger.oracle_calls, q.loc, q.scale))
 
-    return observe
+    def save(self, progress: Progress) -> None:
+        self._keep_iterate(progress)
+        if self._file:
+            save_progress(self._file, self._run, progress, self.iterates)
+        self._saved = time.perf_counter()
+
+    def resume(self) -> Progress | None:
+        """Where the checkpoint stands, if there is one."""
+        found = load_progress(self._file, self._run) if self._file else None
+        if found is None:
+            return None
+        position, self.iterates = found
+        return position
 
 
 def _finish(
     model: Model, engine: Method, density: DrawDensity, position: Progress, run: dict[str, Any],
-    compiled: float, iterates: list[Any],
+    compiled: float, iterates: list[Iterate],
 ) -> Posterior:  # fmt: skip
     """The ELBO on fresh draws, which may yet show mass outside the support, and the result."""
     began = time.perf_counter()
@@ -255,27 +254,3 @@ def _finish(
         log_scale_mcse=getattr(state, "log_scale_mcse", np.zeros(0)),
         density=density,
     )
-
-
-def _count_starts(starts: Any, init: Any) -> int:
-    if _integer("starts", starts) < 1:
-        raise InputError("starts must be at least 1; got 0")
-    if starts > 1 and init is not None and not isinstance(init, (int, float)):
-        raise InputError("starts > 1 needs random starts; init must be None or a number")
-    return int(starts)
-
-
-def _positive(name: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
-        raise InputError(f"{name} must be a positive number; got {value!r}")
-    return float(value)
-
-
-def _integer(name: str, value: Any) -> int:
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, (int, np.integer))
-        or not 0 <= value < 2**32
-    ):
-        raise InputError(f"{name} must be an integer from 0 to 2^32 - 1; got {value!r}")
-    return int(value)

@@ -90,6 +90,10 @@ class FunctionModel:
         return [name for leaf in self.leaves for name in _element_names(leaf)]
 
     def log_density_batch(self, theta_unc: Float[Array, "dim draws"]) -> Float[Array, " draws"]:
+        return self._evaluate(theta_unc)
+
+    def _evaluate(self, theta_unc: Any) -> Any:
+        """Whatever the function returns."""
         if self.batched:
             return self.log_density(self._unravel(theta_unc, theta_unc.shape[-1:]))
         return jax.vmap(lambda theta: self.log_density(self._unravel(theta, ())), in_axes=-1)(
@@ -112,18 +116,25 @@ class FunctionModel:
             np.shape(value) != leaf.shape for value, leaf in zip(leaves, self.leaves, strict=True)
         ):
             raise InputError(
-                f"init must have the structure and shapes of the model's example; got {tree}"
+                "init must have the structure and shapes of the model's example; got shapes "
+                f"{jax.tree.map(np.shape, init)}"
             )
         return np.concatenate([np.ravel(np.asarray(value, np.float64)) for value in leaves])
 
     def check(self) -> None:
         """Refuse what is no log density: not a real scalar of floating type."""
         draws = jax.ShapeDtypeStruct((self.param_unc_num(), 2), jnp.float64)
-        with jax.enable_x64(True):
-            out = jax.eval_shape(self.log_density_batch, draws)
+        try:
+            with jax.enable_x64(True):
+                out = jax.eval_shape(self._evaluate, draws)
+        except Exception as error:
+            kind, reason = type(error).__name__, str(error).split("\n")[0]
+            raise InputError(
+                f"log_density failed when JAX traced it on values like example: {kind}: {reason}"
+            ) from error
         if not hasattr(out, "shape") or out.shape != (2,):
             got = (
-                f"shape {out.shape[:-1] if not self.batched else out.shape}"
+                f"shape {out.shape if self.batched else out.shape[1:]}"
                 if hasattr(out, "shape")
                 else type(out).__name__
             )

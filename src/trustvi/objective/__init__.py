@@ -1,6 +1,6 @@
 """Monte-Carlo ELBO: base draws, gradients, Hessian-vector products, values, and their ledger."""
 
-from trustvi.objective._density import BatchedDensity, trace_density
+from trustvi.objective._density import BatchedDensity, narrow_shapes, trace_density
 from trustvi.objective._draw_density import DrawDensity
 from trustvi.objective._draws import Draw, DrawKind, base_draws
 from trustvi.objective._kernels import MAX_DRAWS, Control
@@ -35,5 +35,6 @@ __all__ = [
     "child_key",
     "compile_all",
     "make_key",
+    "narrow_shapes",
     "trace_density",
 ]
