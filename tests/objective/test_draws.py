@@ -12,7 +12,14 @@ import pytest
 from scipy.stats import kstest, norm, qmc
 
 from trustvi.objective import DrawKind
-from trustvi.objective._draws import MAX_SOBOL_DIM, SOBOL_BITS, Draw, base_draws, effective_kind
+from trustvi.objective._draws import (
+    MAX_SOBOL_DIM,
+    SOBOL_BITS,
+    Draw,
+    base_draws,
+    effective_kind,
+    sobol_directions,
+)
 
 KINDS = list(DrawKind)
 CHUNK = 16
@@ -92,6 +99,14 @@ def test_a_replicate_is_scipys_sequence_up_to_a_shift_of_digits() -> None:
         ours = np.sort(unshifted[:, :, replicate] >> np.uint64(12), axis=1)
         theirs = np.sort(expected.T.astype(np.uint64) >> np.uint64(12), axis=1)
         np.testing.assert_array_equal(ours, theirs)
+
+
+def test_every_direction_number_is_scipys() -> None:
+    points = qmc.Sobol(MAX_SOBOL_DIM, scramble=False, bits=32).random(2**SOBOL_BITS)
+    integers = (points[2 ** np.arange(SOBOL_BITS)] * 2.0**32).astype(np.uint32)
+    # Point 2^b is the combination of directions that the Gray code of 2^b names: b and b - 1.
+    expected = np.bitwise_xor.accumulate(integers, axis=0).T
+    np.testing.assert_array_equal(sobol_directions(MAX_SOBOL_DIM), expected)
 
 
 def test_mirrored_halves() -> None:

@@ -163,3 +163,12 @@ def test_jaxs_own_settings_stay_as_they_are(folder: Path) -> None:
     density()
     assert dict(jax.config.values) == before
     assert jax.config.jax_compilation_cache_dir is None
+
+
+def test_beside_jaxs_own_cache_there_is_no_other(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What JAX has loaded from its cache lacks its kernels when it is written again."""
+    monkeypatch.setattr(_executables, "jax_has_cache", lambda: True)
+    density()
+    assert not folder.exists()

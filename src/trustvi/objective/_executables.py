@@ -33,7 +33,8 @@ MOST_BYTES = 2**29
 
 def compiled(lowered: Any) -> Any:
     """`lowered.compile()`, or what an earlier process made of the same text."""
-    folder = usable_folder()
+    # What JAX's own cache has loaded can't be serialised again: it would lack its kernels.
+    folder = None if jax_has_cache() else usable_folder()
     text = lowered.as_text() if folder else ""
     # Calls back into Python are addresses of this process.
     if folder is None or "callback" in text or jax.device_count() > 1:
@@ -49,6 +50,11 @@ def compiled(lowered: Any) -> Any:
     with suppress(Exception):
         _write(file, zlib.compress(pickle.dumps(serialize(made)), level=1))
     return made
+
+
+def jax_has_cache() -> bool:
+    """Whether the process keeps JAX's own persistent cache."""
+    return bool(jax.config.jax_compilation_cache_dir)
 
 
 def usable_folder() -> Path | None:
