@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from trustvi._comparison import Comparison, compare
     from trustvi._errors import DiagnosticWarning, InputError, PrecisionWarning, TrustviError
     from trustvi._fit import fit
     from trustvi._posterior import Posterior, load
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Comparison",
     "DiagnosticWarning",
     "InputError",
     "Model",
@@ -25,12 +27,14 @@ __all__ = [
     "StanModel",
     "TrustviError",
     "Verdict",
+    "compare",
     "fit",
     "from_function",
     "load",
 ]
 
 _HOMES = {
+    "Comparison": "_comparison",
     "DiagnosticWarning": "_errors",
     "InputError": "_errors",
     "Model": "models",
@@ -40,6 +44,7 @@ _HOMES = {
     "StanModel": "stan",
     "TrustviError": "_errors",
     "Verdict": "diagnostics",
+    "compare": "_comparison",
     "fit": "_fit",
     "from_function": "models",
     "load": "_posterior",

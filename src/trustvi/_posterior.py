@@ -339,6 +339,13 @@ def load(path: str | Path, model: Model | None = None) -> Posterior:
             f"model has {model.param_unc_num()} unconstrained parameters; "
             f"the posterior has {run['dim']}"
         )
+    try:
+        return _restored(saved, run, model)
+    except (KeyError, TypeError) as error:
+        raise InputError(f"posterior {path} was written by another version of trustvi") from error
+
+
+def _restored(saved: dict[str, Any], run: dict[str, Any], model: Model | None) -> Posterior:
     return Posterior(
         model=model,
         q=saved["q"],

@@ -22,6 +22,7 @@ _COMMANDS = MappingProxyType(
         "check": "trustvi.cli._check",
         "draws": "trustvi.cli._draws",
         "report": "trustvi.cli._report",
+        "compare": "trustvi.cli._compare",
         "completion": "trustvi.cli._completion",
     }
 )
@@ -94,6 +95,7 @@ def main() -> None:
     Work with what was kept:
       trustvi draws fit/ -n 4000 > draws.csv
       trustvi report fit/
+      trustvi compare fit/ other-fit/
     Find mistakes without fitting:
       trustvi check model.stan --data data.json
 
