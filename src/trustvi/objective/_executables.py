@@ -54,7 +54,7 @@ def compiled(lowered: Any) -> Any:
 
 def jax_has_cache() -> bool:
     """Whether the process keeps JAX's own persistent cache."""
-    return bool(jax.config.jax_compilation_cache_dir)
+    return bool(jax.config.values["jax_compilation_cache_dir"])
 
 
 def usable_folder() -> Path | None:
