@@ -121,3 +121,14 @@ def test_variables_that_nobody_reads_are_told():
     found = [message for _, message in warned(text)]
     names = ["c", "lost", "local", "inner"]
     assert found == [f'the variable "{name}" is never read' for name in names]
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "// nothing yet\n", "/* a */"])
+def test_a_program_without_blocks_is_told(text):
+    (warning,) = check_program(text, "empty.stan").warnings
+    assert "no blocks" in warning.message
+    assert warning.render(check_program(text).program.source).startswith("warning in empty.stan")
+
+
+def test_one_empty_block_is_no_empty_program():
+    assert warned("model { }") == []

@@ -456,6 +456,10 @@ class Program:
     source: Source
 
 
+UNNAMED = "program.stan"
+"""What a program without a file is called in messages."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """The text a program came from, for error messages: lines by file name."""

@@ -21,8 +21,6 @@ from trustvi.stan._parse_decl import declarations
 from trustvi.stan._parse_stmt import body, statement
 from trustvi.stan._parse_type import PLAIN, unsized_type
 
-UNNAMED = "program.stan"
-"""What a program without a file is called in messages."""
 FUNCTIONS_SUFFIX = ".stanfunctions"
 """What the names of files that hold nothing but functions end in."""
 
@@ -36,7 +34,7 @@ def parse(
     `include_paths`. If it ends in `.stanfunctions`, the text is what stands between the braces of
     a functions block.
     """
-    tokens, source = read_tokens(text, filename or UNNAMED, include_paths)
+    tokens, source = read_tokens(text, filename or ast.UNNAMED, include_paths)
     cursor = Cursor(tokens, source)
     read = functions_file if source.file.endswith(FUNCTIONS_SUFFIX) else program
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NoReturn
@@ -77,6 +78,30 @@ def verify_not_reserved(name: str, span: ast.Span) -> None:
         fail(f'"{name}" is a reserved word', span)
     if name.endswith("__"):
         fail(f'"{name}" ends with two underscores, which is reserved for Stan itself', span)
+    if name.endswith(_MODEL) and name == _model_name(_program_file(span)):
+        fail(f'"{name}" is the name that Stan gives to the model of this file', span)
+
+
+_MODEL = "_model"
+
+
+def _program_file(span: ast.Span) -> str:
+    """The file of the program, whichever file it includes this place from."""
+    while span.included_from is not None:
+        span = span.included_from
+    return span.file
+
+
+def _model_name(file: str) -> str | None:
+    """`reg_model` for the file `reg.stan`; characters that no name can have are spelled out."""
+    if file == ast.UNNAMED or not file.endswith(".stan"):
+        return None
+    stem = file.replace("\\", "/").rpartition("/")[2].removesuffix(".stan").replace("-", "_")
+    spelled = (chr(b) if chr(b) in _NAME else f"x{b}" for b in stem.encode(errors="replace"))
+    return "".join(spelled) + _MODEL
+
+
+_NAME = frozenset(f"{string.ascii_letters}{string.digits}_")
 
 
 # --------------------------------------------------------------------------- suffixes

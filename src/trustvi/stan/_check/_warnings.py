@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -20,12 +20,20 @@ from trustvi.stan._diagnostics import StanWarning
 def warnings_of(program: ast.Program) -> tuple[StanWarning, ...]:
     """All warnings, in the order of the text."""
     found = [
+        *_empty(program),
         *(warning for node in nodes(program) for warning in _at(node)),
         *_forward_declarations(program.functions or ()),
         *unused_parameters(program),
         *unused_variables(program),
     ]
     return tuple(sorted(found, key=lambda each: (each.span.line, each.span.column)))
+
+
+def _empty(program: ast.Program) -> Iterator[StanWarning]:
+    blocks = (each.name for each in fields(program) if each.name != "source")
+    if all(getattr(program, block) is None for block in blocks):
+        start = ast.Span(program.source.file, 1, 1, 1, 1)
+        yield StanWarning("the program has no blocks: it is a model, but an empty one", start)
 
 
 def _at(node: object) -> Iterator[StanWarning]:
