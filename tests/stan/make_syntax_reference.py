@@ -1,4 +1,6 @@
-"""Record what stanc says of every snippet: `python make_syntax_reference.py path/to/stanc`.
+"""Record what stanc says of snippets: `python make_syntax_reference.py path/to/stanc`.
+
+What is recorded already stays, unless `--all` asks to record everything again.
 
 Writes `syntax/reference.json`: for each program null, or the error's "line:column", from 1; and
 for each expression the expression with all its parentheses. stanc counts columns from 0, and those
@@ -119,11 +121,16 @@ def written(node) -> str:
     raise ValueError(node)
 
 
-def main(stanc: str) -> None:
-    verdicts = {program: verdict(stanc, program) for program in snippets()}
+def main(stanc: str, known: dict[str, str | None]) -> None:
+    verdicts = {
+        program: known[program] if program in known else verdict(stanc, program)
+        for program in snippets()
+    }
     reference = {"verdicts": verdicts, "trees": trees(stanc, list(expressions()))}
     REFERENCE.write_text(json.dumps(reference, indent=0, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    every = "--all" in sys.argv or not REFERENCE.exists()
+    recorded = {} if every else json.loads(REFERENCE.read_text(encoding="utf-8"))["verdicts"]
+    main(sys.argv[1], recorded)

@@ -377,6 +377,70 @@ def test_sizes_are_checked():
         assert caught.value.line == 3
 
 
+# --------------------------------------------------------------------------- as Stan's readers
+
+
+EMPTY = [
+    "array[0] int x;",
+    "vector[0] x;",
+    "matrix[2, 0] x;",
+    "array[2, 0] complex x;",
+    "array[0] tuple(int, vector[2]) x;",
+    "tuple(array[0] real, matrix[0, 3]) x;",
+]
+
+
+@pytest.mark.parametrize("source", [{}, "{}", "y <- 1\n", "x <- NULL\n", '{"y": 1}'])
+@pytest.mark.parametrize("declaration", EMPTY)
+def test_what_has_no_elements_need_not_be_given(declaration, source):
+    leaves = read(declaration, source)["x"]
+    for leaf in leaves if isinstance(leaves, tuple) else (leaves,):
+        assert leaf.size == 0
+    assert ("int" in declaration) == any(
+        each.dtype.kind == "i" for each in (leaves if isinstance(leaves, tuple) else (leaves,))
+    )
+
+
+@pytest.mark.parametrize("declaration", ["int x;", "array[1] int x;", "tuple(int, vector[0]) x;"])
+def test_what_has_elements_must_be_given(declaration):
+    with pytest.raises(StanDataError, match='"x" is missing'):
+        read(declaration, "{}")
+    if "tuple" in declaration:
+        assert read(declaration, {"x": {"1": 3}})["x"][0] == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"x": [Inf, -Inf, NaN]}', [INF, -INF, NAN]),
+        ('{"x": [Infinity, -Infinity, 1], "Inf": "Inf, \\" Inf"}', [INF, -INF, 1]),
+        ('{"x": ["Inf", "-Inf", "NaN"]}', [INF, -INF, NAN]),
+        ('{"x": ["Infinity", "-Infinity", 2e0]}', [INF, -INF, 2]),
+        ('\ufeff{"x": [1, 2, 3]}', [1, 2, 3]),
+        ('{"x": [12345678901234567890123, 1.5, -2]}', [12345678901234567890123.0, 1.5, -2]),
+        (f'{{"x": [1, 2, 3], "long": {"9" * 5000}}}', [1, 2, 3]),
+        ("\ufeffx <- c(1, 2, 3)\n", [1, 2, 3]),
+        ("x <- structure(.Data = c(1, 2, 3), .Dim = 3L)", [1, 2, 3]),
+    ],
+)
+def test_numbers_are_spelled_in_many_ways(text, expected):
+    np.testing.assert_array_equal(read("vector[3] x;", text)["x"], expected)
+
+
+@pytest.mark.parametrize(
+    "number", ["2147483648", "1e10", "12345678901234567890123", "9" * 5000], ids=len
+)
+def test_no_int_is_beyond_its_range(number):
+    with pytest.raises(StanDataError, match=r'"N" is .*, beyond the range of int'):
+        read("int N;", f'{{"N": {number}}}')
+
+
+@pytest.mark.parametrize("text", ['{"x": [1, Inf}', '{"x": Inf Inf}', '{"x": "Inf}', "{Inf: 1}"])
+def test_words_out_of_place_are_no_json(text):
+    with pytest.raises(StanDataError, match="not valid JSON"):
+        read("real x;", text)
+
+
 # --------------------------------------------------------------------------- any text at all
 
 PIECES = [

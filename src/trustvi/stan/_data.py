@@ -20,6 +20,8 @@ from trustvi.stan._transforms import Layout, arguments_of, layout_of, violation
 Source = Mapping[str, Any] | str | os.PathLike[str] | None
 Dims = tuple[int, ...]
 _INT_MAX = 2**31 - 1
+_BOM = "\ufeff"
+"""A mark that some editors put in front of a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,8 @@ def load_data(source: Source) -> DataSet:
         return DataSet({}, ": no data were given", True)
     if isinstance(source, Mapping):
         return DataSet({str(name): value for name, value in source.items()}, " from the data", True)
-    if isinstance(source, str) and _is_text(source):
-        return _parse(source, "data")
+    if isinstance(source, str) and _is_text(source.lstrip(_BOM)):
+        return _parse(source.lstrip(_BOM), "data")
     if not isinstance(source, str | os.PathLike):
         kind = type(source).__name__
         raise StanDataError(f"data should be a mapping, a path, text or None, but are a {kind}")
@@ -112,14 +114,36 @@ def _size_hints(declared: Declared, evaluate: Callable[[Expr], Any]) -> list[str
 
 
 def value_of(data: DataSet, name: str, layout: Layout, declared: Collection[str] = ()) -> Any:
-    """The value of one variable: arrays with axes (1, *shape, 1), tuples of them for tuples."""
-    if name in data.variables:
+    """The value of one variable: arrays with axes (1, *shape, 1), tuples of them for tuples.
+
+    As in Stan, a variable without elements need not be given.
+    """
+    empty = _empty(layout, ())
+    if name in data.variables and not (empty is not None and _is_null(data.variables[name])):
         return _convert(data, name, layout, data.variables[name], ())
     parts = [f"{name}.{position + 1}" for position in range(len(layout.elements))]
     if parts and all(part in data.variables for part in parts):
         given = {str(i + 1): data.variables[part] for i, part in enumerate(parts)}
         return _convert(data, name, layout, given, ())
+    if empty is not None:
+        return empty
     raise data.missing(name, declared)
+
+
+def _empty(layout: Layout, outer: Dims) -> Any:
+    """The value of a variable that has no elements, or None for one that has some."""
+    if layout.is_tuple:
+        items = [_empty(element, outer + layout.array_dims) for element in layout.elements]
+        return None if any(item is None for item in items) else tuple(items)
+    shape = outer + layout.shape
+    if math.prod(shape):
+        return None
+    dtype = np.int64 if layout.integer else np.complex128 if layout.complex else np.float64
+    return np.zeros((1, *shape, 1), dtype)
+
+
+def _is_null(given: Any) -> bool:
+    return isinstance(given, Other) and given.what == "NULL"
 
 
 # --------------------------------------------------------------------------- conversion
@@ -144,10 +168,19 @@ def _convert(data: DataSet, name: str, layout: Layout, given: Any, outer: Dims) 
 
 def _convert_tuple(data: DataSet, name: str, layout: Layout, given: Any, outer: Dims) -> Any:
     outer = outer + layout.array_dims
-    return tuple(
-        _convert(data, f"{name}.{position}", element, _item(name, given, position, outer), outer)
-        for position, element in enumerate(layout.elements, start=1)
-    )
+    items: list[Any] = []
+    for position, element in enumerate(layout.elements, start=1):
+        empty = _empty(element, outer)
+        if isinstance(given, Mapping) and not _has(given, position) and empty is not None:
+            items.append(empty)
+        else:
+            item = _item(name, given, position, outer)
+            items.append(_convert(data, f"{name}.{position}", element, item, outer))
+    return tuple(items)
+
+
+def _has(given: Mapping[Any, Any], position: int) -> bool:
+    return str(position) in given or position in given
 
 
 def _item(name: str, given: Any, position: int, outer: Dims) -> Any:
@@ -180,12 +213,24 @@ def _numbers(name: str, given: Any) -> np.ndarray:
     if array.dtype.kind in "US":
         array = np.asarray(_replace_specials(name, given), dtype=np.float64)
     if array.dtype.kind == "O":
-        array = np.asarray(array.tolist())
+        array = _of_objects(array)
     if array.dtype.kind == "O":
         raise StanDataError(f'"{name}" should be numbers, but it holds {_intruder(array)}')
     if array.dtype.kind not in "biufc":
         raise StanDataError(f'"{name}" should be numbers, but it is of type {array.dtype}')
     return array
+
+
+def _of_objects(array: np.ndarray) -> np.ndarray:
+    """Numbers in a more fitting array than one of objects, where all are numbers."""
+    try:
+        found = np.asarray(array.tolist())
+        beyond = found.dtype.kind == "O" and all(
+            isinstance(each, int | float) for each in found.flat
+        )
+        return found.astype(np.float64) if beyond else found
+    except (ValueError, OverflowError):
+        return array
 
 
 def _replace_specials(name: str, given: Any) -> Any:
@@ -208,7 +253,7 @@ def _intruder(array: np.ndarray) -> str:
             return "rows of different lengths"
         if not isinstance(entry, int | float | complex):
             return f"{entry!r}"
-    return "integers too large for a computer's word"
+    return "integers too large for any real"
 
 
 def _pairs_to_complex(array: np.ndarray, shape: Dims) -> np.ndarray:
@@ -244,16 +289,16 @@ def _shape_text(shape: Dims) -> str:
 
 def _as_ints(data: DataSet, name: str, array: np.ndarray) -> np.ndarray:
     """Integers, or reals that are whole if the format can't tell."""
+    wide = np.argwhere(abs(np.real(array)) > _INT_MAX)
+    if len(wide):
+        number = array[tuple(wide[0])]
+        raise StanDataError(f"{_place(name, wide[0])} is {number}, beyond the range of int")
     if array.dtype.kind in "fc":
         whole = array == np.round(np.real(array))
         if not whole.all():
             _refuse(name, array, np.argwhere(~whole)[0])
         if not data.whole_reals_are_ints and array.size:
             _refuse(name, array, np.zeros(array.ndim, int))
-    wide = np.argwhere(abs(np.real(array)) > _INT_MAX)
-    if len(wide):
-        number = array[tuple(wide[0])]
-        raise StanDataError(f"{_place(name, wide[0])} is {number}, beyond the range of int")
     return np.real(array).astype(np.int64)
 
 

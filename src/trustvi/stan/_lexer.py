@@ -79,7 +79,7 @@ _INT = r"[0-9]+(?:_[0-9]+)*"
 _EXPONENT = rf"[eE][+-]?{_INT}"
 _PATTERN = re.compile(
     rf"""[ \t\f]*+(?:
-      (?P<word>(?:transformed[ \t]+(?:data|parameters)) | (?:generated[ \t]+quantities)
+      (?P<word>(?:transformed[ \t\f]+(?:data|parameters)) | (?:generated[ \t\f]+quantities)
         | [A-Za-z][A-Za-z0-9_]*)
     | (?P<comment>//[^\r\n]* | /\*.*?\*/)
     | (?P<unclosed>/\*)
@@ -97,7 +97,7 @@ _PATTERN = re.compile(
 )
 _NEWLINE = re.compile(r"\r\n?|\n")
 _DOT_INTEGER = re.compile(rf"\.{_INT}\Z")
-_BLANKS = re.compile(r"[ \t]+")
+_BLANKS = re.compile(r"[ \t\f]+")
 
 
 def split_lines(text: str) -> list[str]:

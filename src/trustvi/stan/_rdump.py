@@ -265,6 +265,7 @@ def _combine(values: list[Any]) -> Any:
 
 
 def _structure(values: list[Any], options: dict[str, Any]) -> Any:
+    values = values or [options[key] for key in (".Data", "data") if key in options]
     dims = options.get(".Dim", options.get("dim", values[1] if len(values) > 1 else None))
     if not values or not _is_data(values[0]) or dims is None or not _is_data(dims):
         return values[0] if values else Other("structure()", 0)
