@@ -67,10 +67,12 @@ def columns_of(node: Node, wanted: Sequence[Wanted]) -> list[Columns]:
     stores = list(dict.fromkeys(each.store for each in wanted))
     for store in stores:
         elements, places = _distinct([each for each in wanted if each.store is store])
+        elements, places = _apart(node, store, elements, places)
         kinds = np.array(
             [_kind(node, store, elements[:, i], places[i]) for i in range(len(places))]
         )
-        for kind in np.unique(kinds):
+        # What is imported comes last: it counts more than what steps before have left.
+        for kind in sorted(set(kinds), key=lambda kind: (kind == IMPORTED, kind)):
             chosen = kinds == kind
             found.append(Columns(store, int(kind), elements[:, chosen], places[chosen]))
     return found
@@ -88,6 +90,39 @@ def _distinct(wanted: Sequence[Wanted]) -> tuple[np.ndarray, np.ndarray]:
                 columns.setdefault((int(place[0]), elements.tobytes()), elements)
     places = np.array([place for place, _ in columns], np.int64)
     return np.stack(list(columns.values()), axis=1), places
+
+
+def _apart(
+    node: Node, store: Store, elements: np.ndarray, places: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Columns whose value changes from outside in later steps made two: what steps before have
+    left, and what is imported."""
+    found: list[tuple[np.ndarray, int]] = []
+    for column, place in zip(elements.T, places, strict=True):
+        steps = np.flatnonzero(column >= 0)
+        inside, outside = sources(node, store, lane_grid(node)[steps, place], column[steps])
+        earlier = (inside.lane >= outside.lane) & (inside.lane >= 0)
+        if earlier.all() or not earlier.any() or _starts_once(outside, earlier):
+            found.append((column, place))
+            continue
+        for part in (steps[earlier], steps[~earlier]):
+            alone = np.full_like(column, -1)
+            alone[part] = column[part]
+            found.append((alone, place))
+    columns, numbers = zip(*found, strict=True)
+    return np.stack(columns, axis=1), np.array(numbers, np.int64)
+
+
+def _starts_once(outside: Found, earlier: np.ndarray) -> bool:
+    """Whether what is not from earlier steps is one value, wanted in the first steps only."""
+    start = np.flatnonzero(~earlier)
+    if (outside.lane[start] < 0).all():
+        return True
+    first = start[0]
+    same = (outside.entry[start] == outside.entry[first]) & (
+        outside.row[start] == outside.row[first]
+    )
+    return bool(same.all() and start[-1] < len(start))
 
 
 def _by_column(wanted: Wanted) -> Iterator[np.ndarray]:
@@ -108,7 +143,6 @@ def _kind(node: Node, store: Store, elements: np.ndarray, place: int) -> int:
     earlier &= inside.lane >= 0
     if not earlier.any():
         return IMPORTED
-    _verify_start(outside, earlier)
     if (wanted == wanted[0]).all():
         return CELL
     lags = (lanes - inside.lane)[earlier]
@@ -136,15 +170,3 @@ def outer_log(node: Node, store: Store) -> Log | None:
     loop = node.parent
     assert loop is not None
     return log_of(loop, store) if store.owner is not loop and loop.tracks(store) else None
-
-
-def _verify_start(outside: Found, earlier: np.ndarray) -> None:
-    """Where nothing was written in the scan yet, the value must not change from outside."""
-    start = np.flatnonzero(~earlier)
-    if len(start) and (outside.lane[start] >= 0).any():
-        first = start[0]
-        same = (outside.entry[start] == outside.entry[first]) & (
-            outside.row[start] == outside.row[first]
-        )
-        if not same.all() or start[-1] >= len(start):
-            raise NotScannableError

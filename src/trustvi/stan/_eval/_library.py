@@ -163,7 +163,7 @@ def _map_traced(function: Callable[..., Any], args: list[Any]) -> Data:
     def event(array: Array) -> Any:
         if not is_traced(array) and array.shape[0] == 1:
             return _Fixed(array[0, ..., 0])
-        arrays.append(array)
+        arrays.append(jnp.asarray(array))
         return _Slot(len(arrays) - 1)
 
     plan = [map_data(event, arg) if _is_data(arg) else _Fixed(arg) for arg in args]

@@ -18,6 +18,7 @@ from trustvi.stan import _ast as ast
 from trustvi.stan._diagnostics import StanRuntimeError
 from trustvi.stan._eval._commit import commit_loop
 from trustvi.stan._eval._dispatch import executes
+from trustvi.stan._eval._facts import TARGET
 from trustvi.stan._eval._frame import ALL, Frame, Left, Live, Scope
 from trustvi.stan._eval._groups import SHORT, Group, hoisted
 from trustvi.stan._eval._iterations import Iterations, iterations_of
@@ -99,7 +100,6 @@ def one_by_one(body: Sequence[ast.Stmt], iterations: Iterations, frame: Frame) -
 
 def _as_lanes(body: tuple[ast.Stmt, ...], iterations: Iterations, plan: Plan, frame: Frame) -> Live:
     trips = iterations.trips
-    leaves = frame.machine.facts.leaves(body) - {ast.Continue}
     while not plan.sequential:
         undo = undoable(frame)
         names = frame.identities(frame.machine.facts.assigned(body))
@@ -128,10 +128,22 @@ def _as_lanes(body: tuple[ast.Stmt, ...], iterations: Iterations, plan: Plan, fr
             plan.sequential = True
         except StanRuntimeError:
             undo()
-            if not leaves:
+            if not _may_be_premature(body, frame):
                 raise
+            live = one_by_one(body, iterations, frame)
             plan.sequential = True
+            return live
     return one_by_one(body, iterations, frame)
+
+
+def _may_be_premature(body: tuple[ast.Stmt, ...], frame: Frame) -> bool:
+    """Whether an error of lanes run at once need not be one of iterations run in order.
+
+    What a lane read may be what one before it had still to write, or the lane one that is not
+    reached.
+    """
+    facts = frame.machine.facts
+    return bool(facts.leaves(body) - {ast.Continue} or facts.assigned(body) - {TARGET})
 
 
 def _attempt(
@@ -227,5 +239,5 @@ def _refine(
     if plan.groups == before:
         plan.sequential = True
     whole = plan.groups == ((0, len(body) - 1),)
-    if whole and iterations.trips.max() <= SHORT:
+    if plan.groups == before or (whole and iterations.trips.max() <= SHORT):
         plan.sequential = True

@@ -205,7 +205,8 @@ def _first(columns: Columns, node: Node, steps: np.ndarray) -> Array:
     elements = columns.elements[steps, np.arange(count)]
     lanes = lane_grid(node)[steps, columns.places]
     inside, outside = sources(node, store, lanes, np.maximum(elements, 0))
-    needed = np.flatnonzero((elements >= 0) & (inside.lane <= outside.lane))
+    unwritten = (inside.lane < outside.lane) | (inside.lane < 0)
+    needed = np.flatnonzero((elements >= 0) & unwritten)
     if not len(needed):
         return _filled_out(np.zeros((count, *store.block, 1)), node, store)
     rows = _outside(store, node, lanes[needed], elements[needed])

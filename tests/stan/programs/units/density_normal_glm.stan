@@ -16,6 +16,6 @@ model {
   y ~ normal_id_glm(x, alphas, beta, sigma);
   y ~ normal_id_glm(x, alphas, beta, sigmas);
   target += normal_id_glm_lpdf(y | x, alpha, beta, 1.5);
-  target += normal_id_glm_lupdf(y | x, 0.5, beta, 2);
+  target += normal_id_glm_lupdf(y | x, 0.5, beta, sigma);
   target += normal_id_glm_lpdf(1.2 | x, alpha, beta, sigma);
 }
