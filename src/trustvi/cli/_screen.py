@@ -58,9 +58,11 @@ def _notes(
     if isinstance(post.model, Staged):
         count = _counter(post.model)
         if not transformed and (left := count(True, True) - count(False, True)):
-            yield f"Not shown: {left} transformed parameters; --transformed shows them."
+            what = "transformed parameter" if left == 1 else "transformed parameters"
+            yield f"Not shown: {left} {what}; --transformed shows them."
         if not generated and (left := count(True, True) - count(True, False)):
-            yield f"Not shown: {left} generated quantities; --generated shows them."
+            what = "generated quantity" if left == 1 else "generated quantities"
+            yield f"Not shown: {left} {what}; --generated shows them."
 
 
 def _counter(model: Staged) -> Callable[[bool, bool], int]:

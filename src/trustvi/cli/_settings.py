@@ -12,7 +12,7 @@ NAMES: dict[str, Any] = {
     "help_option_names": ["-h", "--help"],
     "max_content_width": 100,
     # CmdStan's names have underscores where options have dashes: both will do.
-    "token_normalize_func": lambda name: name.replace("_", "-") if name[:1] == "-" else name,
+    "token_normalize_func": lambda name: name.replace("_", "-"),
 }
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
