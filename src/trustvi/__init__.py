@@ -11,13 +11,7 @@ if TYPE_CHECKING:
     from trustvi._fit import fit
     from trustvi._posterior import Posterior, load
     from trustvi.diagnostics import Verdict
-    from trustvi.models import (
-        Model,
-        from_bridgestan,
-        from_function,
-        from_numpyro,
-        from_pymc,
-    )
+    from trustvi.models import Model, from_function
     from trustvi.stan import StanError, StanModel
 
 __version__ = "0.1.0"
@@ -35,10 +29,7 @@ __all__ = [
     "Verdict",
     "compare",
     "fit",
-    "from_bridgestan",
     "from_function",
-    "from_numpyro",
-    "from_pymc",
     "load",
 ]
 
@@ -55,10 +46,7 @@ _HOMES = {
     "Verdict": "diagnostics",
     "compare": "_comparison",
     "fit": "_fit",
-    "from_bridgestan": "models",
     "from_function": "models",
-    "from_numpyro": "models",
-    "from_pymc": "models",
     "load": "_posterior",
 }
 

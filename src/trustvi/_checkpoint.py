@@ -14,12 +14,12 @@ import numpy as np
 
 from trustvi._errors import InputError
 from trustvi.diagnostics import Verdict
-from trustvi.families import MeanField
+from trustvi.families import MEMBERS
 from trustvi.objective import Ledger
 from trustvi.optimize import Info, Progress, saved_types
 
 FORMAT = 1
-_TYPES = {kind.__name__: kind for kind in (MeanField, Ledger, Info, *saved_types())}
+_TYPES = {kind.__name__: kind for kind in (*MEMBERS, Ledger, Info, *saved_types())}
 
 
 def encode(value: Any, arrays: dict[str, np.ndarray]) -> Any:

@@ -24,6 +24,7 @@ from trustvi.optimize import (
     Method,
     Preset,
     Progress,
+    as_member,
     choose_preset,
     drive,
     estimate_elbo,
@@ -36,7 +37,6 @@ KHAT_DRAWS = 512
 CHECKPOINT_SECONDS = 2.0
 # Sets the draws of the final ELBO apart from those of any iteration.
 FINAL = 2**31 - 1
-FAMILIES = ("meanfield",)
 
 Iterate = tuple[float, np.ndarray, np.ndarray]
 
@@ -62,7 +62,8 @@ def fit(
 
     Args:
         model: a `StanModel`, or what `from_function` and its kin return.
-        family: "meanfield", a Gaussian with independent coordinates on the unconstrained scale.
+        family: of Gaussians on the unconstrained scale: "meanfield" has independent coordinates,
+            "fullrank" any covariance.
         method: "trustvi", or a competitor: "advi" (Stan's), "hfsgvi", "dadvi".
         preset: "default", or "paper" for the algorithm exactly as published; advi also has
             "stan", with Stan's own defaults.
@@ -85,9 +86,7 @@ def fit(
     budget = DEFAULT_MAX_ORACLE_CALLS
     if max_oracle_calls is not None:
         budget = arguments.positive("max_oracle_calls", max_oracle_calls)
-    if family not in FAMILIES:
-        raise InputError(f"family {family!r} is unknown; there is {', '.join(FAMILIES)}")
-    chosen = choose_preset(method, preset, options)
+    chosen = choose_preset(method, preset, options, family)
     run = {
         "model": model.name, "dim": model.param_unc_num(), "family": family, "method": method,
         "preset": preset, "seed": arguments.integer("seed", seed), "tol": tol,
@@ -227,7 +226,7 @@ def _finish(
 ) -> Posterior:  # fmt: skip
     """The ELBO on fresh draws, which may yet show mass outside the support, and the result."""
     began = time.perf_counter()
-    state, verdict = position.state, position.verdict
+    state, verdict = as_member(position.state, run["family"]), position.verdict
     assert verdict is not None
     value, error, lost, ledger = math.nan, math.nan, 0, state.ledger
     checked = np.zeros(0)

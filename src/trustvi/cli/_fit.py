@@ -154,15 +154,10 @@ def _init(text: str | None) -> float | str | None:
 def _check_settings(given: Mapping[str, Any], fields: dict[str, Any]) -> None:
     """Names and values that no model could make right are usage errors."""
     from trustvi._errors import InputError
-    from trustvi._fit import FAMILIES
     from trustvi.optimize import choose_preset
 
-    if given["family"] not in FAMILIES:
-        raise click.UsageError(
-            f"family {given['family']!r} is unknown; there is {', '.join(FAMILIES)}"
-        )
     try:
-        choose_preset(given["method"], given["preset"], fields)
+        choose_preset(given["method"], given["preset"], fields, given["family"])
     except InputError as error:
         raise click.UsageError(str(error)) from None
     if given["starts"] > 1 and given["init"] is not None and isinstance(_init(given["init"]), str):

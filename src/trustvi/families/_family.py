@@ -64,7 +64,7 @@ class Bend(NamedTuple):
     step: Shape
     gain: float
     curvature: Any
-    """Minus the model's Hessian along the shape, as the family keeps it for `precondition`."""
+    """Minus the model's Hessian along the shape, as an ascending family's `precondition` wants."""
 
 
 @runtime_checkable
@@ -76,9 +76,6 @@ class Family(Protocol):
     scaled so that KL(q || q.move(u, w)) = length(u, w)^2 / 2 up to third order: the family's
     Fisher metric, which is invariant under linear maps of the parameters that the family allows
     (Amari 1998, "Natural gradient works efficiently in learning").
-
-    An ascent that compares gradients at different members needs coordinates that don't move with
-    them: the *chart*, `flat` numbers that any member has.
     """
 
     @property
@@ -180,11 +177,21 @@ class Family(Protocol):
         """The Newton step that a gradient `w` asks for, on a log density that is quadratic."""
         ...
 
-    # ------------------------------------------------------------------ chart
+
+@runtime_checkable
+class Ascending(Family, Protocol):
+    """A family whose shape a few draws can tell, so that the ELBO sampled on them has a maximum.
+
+    The slope is then the very gradient of the sampled ELBO. A full covariance isn't of this kind:
+    directions that no draw has are free to grow.
+
+    An ascent compares gradients at different members, in coordinates that don't move with them:
+    the *chart*, `flat` numbers that any member has.
+    """
 
     def flat(self) -> Flat: ...
 
-    def along(self, direction: Flat, t: float) -> Family:
+    def along(self, direction: Flat, t: float) -> Ascending:
         """The member `t` times a direction away in the chart."""
         ...
 

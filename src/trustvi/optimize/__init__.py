@@ -6,6 +6,7 @@ from trustvi.optimize._ladder import LadderTrustVI
 from trustvi.optimize._method import Info, Method, Progress, drive
 from trustvi.optimize._paper import PaperTrustVI
 from trustvi.optimize._registry import METHODS, Preset, choose_preset, saved_types
+from trustvi.optimize._widening import WidenedTrustVI, as_member
 
 __all__ = [
     "METHODS",
@@ -18,6 +19,8 @@ __all__ = [
     "PaperTrustVI",
     "Preset",
     "Progress",
+    "WidenedTrustVI",
+    "as_member",
     "choose_preset",
     "drive",
     "estimate_elbo",

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from jaxtyping import Float
 
-from trustvi.families import Family
+from trustvi.families import Ascending, Family
 from trustvi.optimize._curvature import Curvature, expected_square
 from trustvi.optimize._estimate import Estimate, Newton, Slope, newton, spectral_floor
 from trustvi.optimize._lbfgs import ARMIJO, Pairs, remember, two_loop
@@ -34,7 +34,7 @@ class Sampled(NamedTuple):
 
     estimate_at: Callable[[Family], Estimate]
     controlled: bool
-    home: Family
+    home: Ascending
     quadratic: Curvature
     ceiling: float
     """A gain above which the sample is not to be believed."""
@@ -57,7 +57,7 @@ class Sampled(NamedTuple):
     def gradient(self, at: Estimate) -> Vector:
         """In the family's chart, where points far apart can be compared."""
         slope = self.slope(at)
-        return at.q.chart_gradient(slope.u, slope.w)
+        return _charted(at).chart_gradient(slope.u, slope.w)
 
 
 class Climbed(NamedTuple):
@@ -95,13 +95,18 @@ def ascend_sampled(
                 break
             pairs = ()
             continue
-        moved = found.q.flat() - at.q.flat()
+        moved = _charted(found).flat() - _charted(at).flat()
         pairs = remember(pairs, moved, sampled.gradient(at) - sampled.gradient(found), MEMORY)
         arrived = found_value - value < ARRIVED * least
         at, value = found, found_value
         if arrived:
             break
     return Climbed(at, value - first, spent, curvature)
+
+
+def _charted(at: Estimate) -> Ascending:
+    """The member that an ascent stands on; all are of the kind that it began with."""
+    return cast(Ascending, at.q)
 
 
 def _direction(
@@ -115,7 +120,7 @@ def _direction(
         return spectrum.back(spectrum.rotate(u) / model.curvature_u)
 
     def base(v: Vector) -> Vector:
-        return at.q.precondition(v, solve, model.curvature_w)
+        return _charted(at).precondition(v, solve, model.curvature_w)
 
     g = sampled.gradient(at)
     p = two_loop(g, pairs, base)
@@ -137,10 +142,10 @@ def _backtrack(
 ) -> tuple[Estimate | None, float, int]:
     """The first step along `p` that gains enough: quadratic interpolation, tenfold on overflow."""
     first, value = values
-    t = min(1.0, radius * math.sqrt(2 * at.q.loc.size) / at.q.chart_length(p))
+    t = min(1.0, radius * math.sqrt(2 * at.q.loc.size) / _charted(at).chart_length(p))
     limit = min(BACKTRACKS, budget)
     for used in range(1, limit + 1):
-        trial = sampled.estimate_at(at.q.along(p, t))
+        trial = sampled.estimate_at(_charted(at).along(p, t))
         there = sampled.value(trial)
         if there > first + sampled.ceiling:
             there = -math.inf

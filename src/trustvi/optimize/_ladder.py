@@ -17,7 +17,7 @@ import numpy as np
 from jaxtyping import Float
 
 from trustvi.diagnostics import Verdict
-from trustvi.families import Family, MeanField
+from trustvi.families import Ascending, Family, FullRank, MeanField
 from trustvi.models import Model
 from trustvi.objective import MAX_DRAWS, DrawKind, Ledger, Objective, PointDensity, make_key
 from trustvi.optimize._ascent import Climbed, Sampled, ascend_sampled, newton_point
@@ -87,12 +87,14 @@ class Reading(NamedTuple):
 class LadderTrustVI:
     """TrustVI beyond the paper (`preset="default"`)."""
 
-    def __init__(self, model: Model, config: LadderConfig, *, tol: float) -> None:
+    def __init__(
+        self, model: Model, config: LadderConfig, *, tol: float, q: Family | None = None
+    ) -> None:
+        """The family is that of `q`, or mean field."""
         self.config, self.tol = config, tol
         self.dim = model.param_unc_num()
-        self.objective = Objective(
-            model, kind=DrawKind.SOBOL, chunk=CHUNK, dense=self.dim <= DENSE_DIM
-        )
+        dense = self.dim <= DENSE_DIM or isinstance(q, FullRank)
+        self.objective = Objective(model, kind=DrawKind.SOBOL, chunk=CHUNK, dense=dense, q=q)
         self.point = PointDensity(model)
         self.parts = (self.point, self.objective)
 
@@ -180,29 +182,30 @@ class LadderTrustVI:
         )
         concave = bool(spectrum.values.max() < 0)
         near = controlled.gain < max(FAR_GAIN, 0.04 * self.dim)
-        if (
-            concave
-            and near
-            and controlled.noise < plain.noise
-            and state.iteration >= state.plain_until
-        ):
+        # Only an ascent can exploit its control.
+        safe = concave and near and state.iteration >= state.plain_until
+        if (safe or not isinstance(state.q, Ascending)) and controlled.noise < plain.noise:
             return Reading(at, curvature, controlled, at.controlled, True, concave)
         return Reading(at, curvature, plain, at.plain, False, concave)
 
     def propose(self, state: LadderState, read: Reading) -> tuple[Family, float, int, Curvature]:
-        """The ascent's end on these draws, or the Newton step where an ascent finds nothing."""
-        climbed = self._ascend(state, read)
-        if climbed.evaluations == 0 or climbed.gain <= 0:
-            point = newton_point(state.q, read.model, state.radius)
-            return point, read.model.gain, climbed.evaluations, read.curvature
-        return climbed.end.q, climbed.gain, climbed.evaluations, climbed.curvature
+        """The ascent's end on these draws, or the Newton step where an ascent finds nothing, or
+        where the draws can't tell the family's shape."""
+        spent = 0
+        if isinstance(state.q, Ascending):
+            climbed = self._ascend(state, state.q, read)
+            if climbed.evaluations > 0 and climbed.gain > 0:
+                return climbed.end.q, climbed.gain, climbed.evaluations, climbed.curvature
+            spent = climbed.evaluations
+        point = newton_point(state.q, read.model, state.radius)
+        return point, read.model.gain, spent, read.curvature
 
-    def _ascend(self, state: LadderState, read: Reading) -> Climbed:
+    def _ascend(self, state: LadderState, home: Ascending, read: Reading) -> Climbed:
         key = self._key(state.seed, state.iteration - 1, 0)
         budget = self.config.inner_calls * 256 / state.draws
         sampled = Sampled(
             lambda q: estimate(self.objective, q, state.curvature, key, state.draws),
-            read.controlled, state.q, state.curvature,
+            read.controlled, home, state.curvature,
             CEILING * (read.model.gain + 1.0) if read.controlled else math.inf,
         )  # fmt: skip
         return ascend_sampled(
