@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from trustvi.stan import StanError, StanModel
 from trustvi.stan._diagnostics import StanSyntaxError
 from trustvi.stan._parser import parse
 
@@ -60,7 +61,7 @@ def test_the_folder_of_the_program_is_searched_last(library, tmp_path_factory):
         ("#include open.stan", "open.stan", (1, 15), "never closed"),
         ("int i;\n #include loop.stan", "other.stan", (1, 1), "includes itself"),
         ("int i;\n #include nowhere.stan", "program.stan", (3, 2), "cannot find"),
-        ("int i;\n #include binary.stan", "program.stan", (3, 2), "cannot read"),
+        ("int i;\n #include binary.stan", "binary.stan", (1, 1), "no token starts"),
         ("int i;\n #include nested", "program.stan", (3, 2), "cannot find"),
         ("int i #include a.stan", "a.stan", (1, 1), 'expected ";"'),
         ("int i\n#include a.stan", "a.stan", (1, 1), 'expected ";"'),
@@ -79,3 +80,22 @@ def test_a_program_that_includes_itself(library):
     main.write_text("#include main.stan")
     with pytest.raises(StanSyntaxError, match="includes itself"):
         parse(main.read_text(), str(main))
+
+
+def test_comments_may_be_in_any_encoding(tmp_path):
+    part = "/* Gr\xf6\xdfe */ real mu;\n".encode("latin-1")
+    (tmp_path / "part.stan").write_bytes(part)
+    program = tmp_path / "whole.stan"
+    program.write_bytes(
+        b"parameters {\n#include part.stan\n} // caf\xe9\nmodel { mu ~ normal(0, s); }"
+    )
+    with pytest.raises(StanError, match='"s" is not declared') as caught:
+        StanModel(program)
+    assert (caught.value.line, caught.value.column) == (4, 24)
+    str(caught.value).encode()
+
+
+@pytest.mark.parametrize("program", ["no such file", "a\0b", "x" * 5000, "\ud800"])
+def test_what_is_no_file_is_an_error_of_ours(program):
+    with pytest.raises(StanError, match="can't be read"):
+        StanModel(program)

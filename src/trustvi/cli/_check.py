@@ -25,18 +25,10 @@ def command(model: Path, data: Path | None, include_paths: tuple[Path, ...]) -> 
     """
     from trustvi.stan import StanModel, check_program
 
-    checked = check_program(_text(model), str(model), include_paths)
+    text = model.read_text("utf-8", errors="replace")  # comments may be in other encodings
+    checked = check_program(text, str(model), include_paths)
     for warning in checked.warnings:
         click.echo(warning.render(checked.program.source), err=True)
     if data is not None:
         StanModel(model, data, include_paths=include_paths)
     click.echo(f"{model}: no errors")
-
-
-def _text(model: Path) -> str:
-    from trustvi.stan import StanError
-
-    try:
-        return model.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise StanError(f"{model} is not a text in UTF-8: {error.reason}") from None

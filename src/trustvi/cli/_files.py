@@ -39,7 +39,7 @@ def write_folder(post: trustvi.Posterior, program: Path, given: Mapping[str, Any
         (folder / "summary.csv").write_text(post.summary().to_csv(), "utf-8")
         post.to_stan_csv(folder / "draws.csv", given["draws"], sig_figs=given["sig_figs"])
         _write_nuts(folder / "nuts", post)
-    post.to_html(folder / "report.html", program=program.read_text("utf-8"))
+    post.to_html(folder / "report.html", program=_text(program))
     click.echo(f"written to {folder}", err=True)
 
 
@@ -50,7 +50,7 @@ def _copy_program(
     from trustvi.stan import check_program
 
     folder.mkdir(exist_ok=True)
-    checked = check_program(program.read_text("utf-8"), str(program), include_paths)
+    checked = check_program(_text(program), str(program), include_paths)
     _copy(program, folder / program.name)
     for included in checked.program.source.lines:
         for root in (*include_paths, program.parent):
@@ -95,7 +95,12 @@ def read_fit(path: Path) -> trustvi.Posterior:
 
 def read_text(path: Path) -> str:
     """The program of the fit that is kept in the folder `path`."""
-    return _contents(path)[1].read_text("utf-8")
+    return _text(_contents(path)[1])
+
+
+def _text(program: Path) -> str:
+    """The text of a program, whose comments may be in another encoding than UTF-8."""
+    return program.read_text("utf-8", errors="replace")
 
 
 def _contents(path: Path) -> tuple[Path, Path, Path | None]:

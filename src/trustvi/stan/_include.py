@@ -45,6 +45,12 @@ def read_tokens(
     return tokens, Source(file=filename, lines=reader.lines)
 
 
+def read_source(path: Path) -> str:
+    """The text of a file. Only comments and strings may hold more than ASCII, and no meaning hangs
+    on them: bytes that are no UTF-8 become replacement characters, as of texts in Latin-1."""
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
 def _is_file(path: Path) -> bool:
     """Whether there is such a file; names that no file system takes are none."""
     try:
@@ -74,8 +80,8 @@ def _included(token: Token, reader: Reader, including: tuple[Path, ...]) -> Iter
         yield _failed(token, f'the file "{name}" includes itself', _chain(span))
     else:
         try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as failure:
+            text = read_source(path)
+        except OSError as failure:
             yield _failed(token, f'cannot read the file "{name}" to include', str(failure))
             return
         yield from _expand(text, Origin(str(path), span), reader, (*including, path.resolve()))

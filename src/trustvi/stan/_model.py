@@ -22,6 +22,7 @@ from trustvi.stan._density import hessian_products, value_and_gradient
 from trustvi.stan._diagnostics import StanDataError, StanError, StanUnsupportedError
 from trustvi.stan._driver import check_program
 from trustvi.stan._eval import stage
+from trustvi.stan._include import read_source
 from trustvi.stan._lapack import use_one_thread
 from trustvi.stan._parameters import Parameters, Variable, flat
 from trustvi.stan._staged import Evaluate
@@ -372,8 +373,8 @@ def _program_text(program: str | os.PathLike[str]) -> tuple[str, str | None]:
     if isinstance(program, str) and ("\n" in program or "{" in program or not program.strip()):
         return program, None
     try:
-        return Path(program).read_text(encoding="utf-8"), str(program)
-    except OSError as error:
+        return read_source(Path(program)), str(program)
+    except (OSError, ValueError) as error:
         raise StanError(f"the program can't be read: {error}") from None
     except UnicodeDecodeError as error:
         raise StanError(f"{program} is not a text in UTF-8: {error.reason}") from None
