@@ -93,6 +93,7 @@ def test_bad_models(tmp_path: Path, program: bytes, text: str) -> None:
     assert found.exit_code == (1 if "could not" in text else 3), found.output
     assert text in found.output
     assert "Internal" not in found.output
+    assert ("\nwarning: " in f"\n{found.stderr}") == ("could not" in text)
 
 
 def test_either_spelling_of_options() -> None:

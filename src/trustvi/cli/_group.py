@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import sys
 import traceback
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, NoReturn
 
 import click
 
-from trustvi._errors import TrustviError
+from trustvi._errors import DiagnosticWarning, PrecisionWarning, TrustviError
 from trustvi.cli._settings import NAMES, wants_debug
 
 NOT_CONVERGED, USAGE, BAD_INPUT, OURS, STOPPED = 1, 2, 3, 70, 130
+OURS_TO_SAY = (DiagnosticWarning, PrecisionWarning)
 
 # Name of a subcommand: the module that has it as `command`. Their order is that of the help.
 _COMMANDS = MappingProxyType(
@@ -42,7 +46,8 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with _spoken_warnings():
+                return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, BrokenPipeError):
             raise
         except KeyboardInterrupt:
@@ -52,6 +57,23 @@ class Commands(click.Group):
                 traceback.print_exc()
                 sys.exit(_status(error))
             _leave(_sentence(error), _status(error))
+
+
+@contextmanager
+def _spoken_warnings() -> Iterator[None]:
+    """Our warnings as a sentence each on standard error, without the line of code they are from."""
+
+    def speak(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if issubclass(category, OURS_TO_SAY):
+            click.echo(f"warning: {message}", err=True)
+        else:
+            show(message, category, *place, **more)
+
+    with warnings.catch_warnings():
+        show, warnings.showwarning = warnings.showwarning, speak
+        for category in OURS_TO_SAY:
+            warnings.simplefilter("always", category)
+        yield
 
 
 def _leave(message: str, status: int) -> NoReturn:
