@@ -33,7 +33,7 @@ from trustvi.models import Model
 from trustvi.objective import Control, DrawKind, Objective, compile_all
 from trustvi.optimize import Progress, choose_preset, drive
 
-JUDGE_DRAWS, JUDGE_SEED = 2048, 10_000
+JUDGE_DRAWS, PATH_DRAWS, JUDGE_SEED = 2048, 256, 10_000
 NEAR, WRONG = 1.0, 0.5
 BEST = Path(__file__).with_name("best_elbo.json")
 Makers = dict[str, Callable[[], Model]]
@@ -64,10 +64,22 @@ class Run(NamedTuple):
         return self.calls[first] if first < len(self.calls) else np.inf
 
 
-def judge(objective: Objective, q: MeanField) -> float:
+def judge(objective: Objective, q: MeanField, draws: int) -> float:
     """The ELBO on the common draws."""
-    sample = objective.values(q, Control.none(q.frame), jax.random.key(JUDGE_SEED), JUDGE_DRAWS)
+    sample = objective.values(q, Control.none(q.frame), jax.random.key(JUDGE_SEED), draws)
     return float(sample.values.mean()) + q.entropy()
+
+
+def judge_path(objective: Objective, path: Sequence[MeanField]) -> list[float]:
+    """ELBOs of a path's iterates: the last on many draws, the others by their difference from it
+    on the first few of these."""
+    seen: dict[int, float] = {}
+    for q in path:
+        if id(q) not in seen:
+            seen[id(q)] = judge(objective, q, PATH_DRAWS)
+    final = judge(objective, path[-1], JUDGE_DRAWS)
+    shift = final - seen[id(path[-1])] if np.isfinite(final) else 0.0
+    return [*(seen[id(q)] + shift for q in path[:-1]), final]
 
 
 def bundled() -> Makers:
@@ -106,7 +118,7 @@ def runs(name: str, model: Model, settings: argparse.Namespace) -> Iterator[Run]
             seconds = time.perf_counter() - began
             assert progress.verdict is not None
             calls = [state.ledger.oracle_calls for state in path]
-            elbos = [judge(common, state.q) for state in path]
+            elbos = judge_path(common, [state.q for state in path])
             notes = [info.note for info in progress.path]
             end = progress.verdict.value
             yield Run(name, method, seed, end, calls, elbos, notes, compiling, seconds)

@@ -113,8 +113,6 @@ class LadderTrustVI:
         )
         ledger = chosen.ledger.add(gradients=tried)
         state = self._state(chosen.q, chosen.curvature, ledger, seed)
-        if chosen.note == "second start":
-            state = state._replace(draws=4 * state.draws)
         return state, _info(state, None, None, None, False, chosen.note), self._limits(state)
 
     def step(self, state: LadderState) -> tuple[LadderState, Info, Verdict | None]:

@@ -18,6 +18,9 @@ from trustvi.optimize._subproblem import Outcome, solve_dense
 # What Hessians may cost in all, in oracle calls; the first is always allowed.
 CALLS = 2.5
 MOST_HESSIANS = 60
+# A step from where the Hessian is indefinite that gains less than this share of the dimension runs
+# on into a corner: the typical set lies dim / 2 nats under a mode.
+CORNER_SHARE, CORNER_DIM = 0.25, 5
 TRIALS = 6
 # Later Hessians are differenced with this share of each coordinate's scale in the one before: far
 # above rounding, far below where the Hessian changes. A gradient costs a sixth of a product.
@@ -36,27 +39,53 @@ class Polished(NamedTuple):
     """What the next step promises; infinite where the Hessian is not negative definite."""
 
 
-def polish(density: PointDensity, start: Point, gain: float) -> Polished:
+def polish(
+    density: PointDensity, start: Point, gain: float, *,
+    hessian: Float[np.ndarray, "dim dim"] | None = None,
+    scale: Float[np.ndarray, " dim"] | None = None, calls: float = CALLS,
+) -> Polished:  # fmt: skip
     """Trust-region Newton steps from `start` until one promises less than `gain`.
 
     The region is a ball after scaling by the Hessian's diagonal; it starts without bound, since on
-    a quadratic the first step is the last.
+    a quadratic the first step is the last. The first Hessian is the one given, or is differenced
+    with steps small against `scale`, or made of products. All of it is equivariant under affine
+    maps: from far out a location reaches its place while a log scale moves by about one half.
     """
     dim = start.x.size
     at, radius = start, np.inf
-    ledger = Ledger(products=dim)
-    hessian = density.hessian(at.x)
+    hessian, ledger = _first_hessian(density, at, hessian, scale)
     for _ in range(MOST_HESSIANS):
         scale = _jacobi(hessian)
+        concave = _concave(hessian * scale[:, None] * scale)
+        if not concave and np.isinf(radius):
+            radius = float(np.sqrt(dim))
         found, radius, spent, promise = _trust_step(density, at, hessian, scale, radius, gain)
         ledger = ledger.add(gradients=spent)
         next_cost = (dim + 1) / GRADIENT_DRAWS
-        if found is None or ledger.oracle_calls + next_cost > CALLS:
+        if found is None or ledger.oracle_calls + next_cost > calls:
             return Polished(at if found is None else found, hessian, ledger, promise)
+        if not concave and found.value - at.value < CORNER_SHARE * max(dim, CORNER_DIM):
+            return Polished(found, hessian, ledger, promise)
         at = found
         hessian = density.differenced_hessian(at.x, DIFFERENCE * scale)
         ledger = ledger.add(gradients=dim + 1)
     return Polished(at, hessian, ledger, np.inf)
+
+
+def _first_hessian(
+    density: PointDensity, at: Point, hessian: Float[np.ndarray, "dim dim"] | None,
+    scale: Float[np.ndarray, " dim"] | None,
+) -> tuple[Float[np.ndarray, "dim dim"], Ledger]:  # fmt: skip
+    if hessian is not None:
+        return hessian, Ledger()
+    if scale is not None:
+        hessian = density.differenced_hessian(at.x, DIFFERENCE * scale)
+        return hessian, Ledger(gradients=at.x.size + 1)
+    return density.hessian(at.x), Ledger(products=at.x.size)
+
+
+def _concave(matrix: Float[np.ndarray, "dim dim"]) -> bool:
+    return bool(np.all(np.isfinite(matrix))) and float(np.linalg.eigvalsh(matrix).max()) < 0
 
 
 def _jacobi(hessian: Float[np.ndarray, "dim dim"]) -> Float[np.ndarray, " dim"]:
@@ -72,9 +101,6 @@ def _trust_step(
     if not np.all(np.isfinite(hessian)):
         return None, radius, 0, np.inf
     g, h = at.gradient * scale, hessian * scale[:, None] * scale
-    concave = float(np.linalg.eigvalsh(h).max()) < 0
-    if not concave and np.isinf(radius):
-        radius = float(np.sqrt(at.x.size))
     promise = np.inf
     for trial in range(TRIALS):
         step = solve_dense(h, g, radius)

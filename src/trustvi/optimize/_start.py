@@ -21,7 +21,7 @@ from trustvi.objective import Ledger, Objective, PointDensity, child_key
 from trustvi.optimize._curvature import Curvature, DenseCurvature, unlearned
 from trustvi.optimize._estimate import LEAST_FLOOR, Estimate, estimate
 from trustvi.optimize._lbfgs import Ascent, Point, ascend, inverse_diagonal
-from trustvi.optimize._polish import polish
+from trustvi.optimize._polish import Polished, polish
 
 Vector = Float[np.ndarray, " dim"]
 
@@ -44,6 +44,11 @@ TRUSTED_LOSS, TRUSTED_SHARE = 5.0, 0.5
 WORST = -1e300
 # Largest eigenvalue of the scaled Hessian at which a climb's end counts as a clean mode.
 CLEAN = -1e-4
+# What the quadratic at the climb's end may still promise, in nats, for the climb to have arrived.
+CLIMB_GAIN_LEFT = 0.5
+# Oracle calls that Newton's method may spend, and what it may where the climb rose by so many nats
+# a dimension that the start was far out.
+NEWTON_CALLS, NEWTON_CALLS_FAR, FAR = 1.0, 3.0, 300.0
 
 
 class Start(NamedTuple):
@@ -55,6 +60,8 @@ class Start(NamedTuple):
     note: str
     top: float = -math.inf
     """The log density at `q.loc`."""
+    gain_left: float = math.inf
+    """What a Newton step with this curvature promises; infinite where nothing is known."""
 
 
 def climb(density: PointDensity, theta: Vector, evaluations: int) -> Ascent:
@@ -66,55 +73,117 @@ def climb(density: PointDensity, theta: Vector, evaluations: int) -> Ascent:
 def choose_start(
     objective: Objective, density: PointDensity, theta: Vector, key: jax.Array, evaluations: int
 ) -> Start:
-    """The mode's Laplace approximation, or the second start where that is not to be trusted."""
-    keys = [child_key(key, index) for index in range(4)]
+    """The Laplace approximation of the first mode to be trusted, or the best of second starts."""
     ascent = climb(density, theta, evaluations)
-    first, clean = laplace(objective, ascent, theta, keys[0])
-    first = first._replace(ledger=first.ledger.add(gradients=ascent.evaluations + 1))
-    if not (clean and ascent.converged) and objective.dense:
-        first, clean = _polished(density, ascent, theta, first)
-    if clean:
-        first, trusted = _looks_normal(objective, first, keys[3])
-        if trusted:
-            return first
-    second, spent = ascend_from(objective, _early(ascent), keys[1])
-    ledger = first.ledger.add(gradients=spent, values=2 * COMPARE_DRAWS)
-    if _plain_elbo(objective, second, keys[2]) > _plain_elbo(objective, first.q, keys[2]):
-        curvature = unlearned(second.scale**-2)
-        return Start(second, curvature, ledger, "second start")
-    return first._replace(ledger=ledger)
+    spent = Ledger(gradients=ascent.evaluations + 1)
+    tried: list[Start] = []
+    for attempt in (_first, _from_climb, _from_origin):
+        start, clean = attempt(objective, density, ascent, child_key(key, 0), tried)
+        if start is None:
+            continue
+        spent = spent.add(**start.ledger._asdict())
+        tried.append(start)
+        if clean:
+            cost, trusted = _looks_normal(objective, start, child_key(key, 3))
+            spent = spent.add(values=cost)
+            if trusted:
+                return start._replace(ledger=spent)
+    return _second_start(objective, ascent, tried, spent, key)
 
 
-def _looks_normal(objective: Objective, start: Start, key: jax.Array) -> tuple[Start, bool]:
-    """Whether draws from a mode's Laplace approximation have the densities that it predicts.
+def _first(
+    objective: Objective, density: PointDensity, ascent: Ascent, key: jax.Array, tried: list[Start]
+) -> tuple[Start | None, bool]:
+    """The curvature at the climb's end."""
+    del density, tried
+    start, clean = laplace(objective, ascent, ascent.path[0].x, key)
+    return start, clean and not (objective.dense and start.gain_left > CLIMB_GAIN_LEFT)
+
+
+def _from_climb(
+    objective: Objective, density: PointDensity, ascent: Ascent, key: jax.Array, tried: list[Start]
+) -> tuple[Start | None, bool]:
+    """Newton steps from the climb's end, unless the curvature there was good already."""
+    del key
+    if not objective.dense or not math.isfinite(tried[0].gain_left):
+        return None, False
+    known = tried[0].curvature
+    assert isinstance(known, DenseCurvature)
+    polished = polish(density, ascent.end, CLIMB_GAIN, hessian=known.matrix, calls=NEWTON_CALLS)
+    return _normal_at(polished, ascent.path[0].x)
+
+
+def _from_origin(
+    objective: Objective, density: PointDensity, ascent: Ascent, key: jax.Array, tried: list[Start]
+) -> tuple[Start | None, bool]:
+    """Newton steps from where the climb began, which scales of the parameters don't mislead.
+
+    Far out, a gradient's greatest parts are those of log scales, which grow to explain what the
+    locations don't yet; and where they have grown, hierarchies collapse.
+    """
+    del key, tried
+    if not objective.dense:
+        return None, False
+    origin = ascent.path[0]
+    far = ascent.end.value - origin.value > FAR * origin.x.size
+    polished = polish(
+        density, origin, CLIMB_GAIN, scale=np.clip(np.abs(origin.x), 0.01, 1.0),
+        calls=NEWTON_CALLS_FAR if far else NEWTON_CALLS,
+    )  # fmt: skip
+    return _normal_at(polished, origin.x)
+
+
+def _second_start(
+    objective: Objective, ascent: Ascent, tried: list[Start], spent: Ledger, key: jax.Array
+) -> Start:
+    """The best of the starts tried and of ascents of the ELBO, on common draws."""
+    early = _early(ascent)
+    seeds = [MeanField(early, np.full(early.size, SECOND_LOG_SCALE))]
+    seeds += [start.q for start in tried if start.note == "newton"][-1:]
+    found = list(tried)
+    for q in seeds:
+        end, gradients = ascend_from(objective, q, child_key(key, 1))
+        cost = Ledger(gradients=gradients)
+        spent = spent.add(gradients=gradients)
+        found.append(Start(end, unlearned(end.scale**-2), cost, "second start"))
+    elbos = [_plain_elbo(objective, start.q, child_key(key, 2)) for start in found]
+    spent = spent.add(values=COMPARE_DRAWS * len(found))
+    best = max(range(len(found)), key=lambda i: (elbos[i] == elbos[i], elbos[i]))
+    return found[best]._replace(ledger=spent)
+
+
+def _looks_normal(objective: Objective, start: Start, key: jax.Array) -> tuple[int, bool]:
+    """Draws spent, and whether draws from a mode's Laplace approximation have the densities that
+    it predicts.
 
     A funnel's tip is a clean mode, too, but draws around it fall far below its quadratic.
     """
     control = start.curvature.control(start.q, np.zeros_like(start.q.loc))
     sample = objective.values(start.q, control, key, TRUST_DRAWS)
     loss = start.top - float(np.mean(sample.values - sample.controls))
-    start = start._replace(ledger=start.ledger.add(values=TRUST_DRAWS))
-    return start, loss < max(TRUSTED_LOSS, TRUSTED_SHARE * start.q.loc.size)
+    return TRUST_DRAWS, loss < max(TRUSTED_LOSS, TRUSTED_SHARE * start.q.loc.size)
 
 
-def _polished(
-    density: PointDensity, ascent: Ascent, origin: Vector, first: Start
-) -> tuple[Start, bool]:
-    """The Laplace approximation at the end of Newton steps, if they find a clean mode."""
-    polished = polish(density, ascent.end, CLIMB_GAIN)
-    ledger = first.ledger.add(**polished.ledger._asdict())
-    known = DenseCurvature(polished.hessian)
+def _normal_at(polished: Polished, origin: Vector) -> tuple[Start, bool]:
+    """The Laplace approximation at the end of Newton steps, and whether it is a clean mode.
+
+    A coordinate along which the density isn't concave gets the scale of a second start.
+    """
     precision = -np.diag(polished.hessian)
-    if not (np.all(np.isfinite(polished.hessian)) and np.all(precision > 0)):
-        return first._replace(ledger=ledger), False
-    q = MeanField(polished.end.x, -0.5 * np.log(precision))
-    clean = bool(known.spectrum(q).values.max() < -LEAST_FLOOR) and math.isfinite(
-        polished.gain_left
-    )
+    usable = np.isfinite(precision) & (precision > 0)
+    reach = np.maximum(1.0, np.abs(polished.end.x - origin))
+    scale = np.where(usable, np.where(usable, precision, 1.0) ** -0.5, math.exp(SECOND_LOG_SCALE))
+    end = polished.end
+    if not np.all(np.isfinite(polished.hessian)):
+        q = MeanField(end.x, np.log(np.minimum(scale, reach)))
+        return Start(q, unlearned(q.scale**-2), polished.ledger, "newton", end.value), False
+    known = DenseCurvature(polished.hessian)
+    q = MeanField(end.x, np.log(scale))
+    clean = bool(np.all(usable)) and math.isfinite(polished.gain_left)
+    clean = clean and bool(known.spectrum(q).values.max() < -LEAST_FLOOR)
     if not clean:
-        reach = np.maximum(1.0, np.abs(polished.end.x - origin))
         q = q._replace(log_scale=np.minimum(q.log_scale, np.log(reach)))
-    return Start(q, known, ledger, "newton", polished.end.value), clean
+    return Start(q, known, polished.ledger, "newton", end.value), clean
 
 
 def laplace(
@@ -144,12 +213,14 @@ def laplace(
     scale = np.where(
         positive, np.minimum(np.where(positive, precision, 1.0) ** -0.5, reach), small.scale
     )
-    q = MeanField(loc, np.log(scale))
+    q, top = MeanField(loc, np.log(scale)), ascent.end.value
     if at.sample.sums.x_outer_x.size == 0:
-        start = Start(q, unlearned(scale**-2), ledger, "climb", ascent.end.value)
-        return start, bool(np.all(positive))
-    clean = bool(np.all(positive) and learned.spectrum(q).values.max() < CLEAN)
-    return Start(q, learned, ledger, "climb", ascent.end.value), clean
+        return Start(q, unlearned(scale**-2), ledger, "climb", top), bool(np.all(positive))
+    spectrum = learned.spectrum(q)
+    pull = spectrum.rotate(ascent.end.gradient * q.scale)
+    left = 0.5 * float(np.sum(pull**2 / np.maximum(np.abs(spectrum.values), LEAST_FLOOR)))
+    clean = bool(np.all(positive) and spectrum.values.max() < CLEAN)
+    return Start(q, learned, ledger, "climb", top, left if left == left else math.inf), clean
 
 
 def _precision(at: Estimate, learned: Curvature) -> Vector:
@@ -172,23 +243,26 @@ def _early(ascent: Ascent) -> Vector:
     return ascent.end.x
 
 
-def ascend_from(objective: Objective, loc: Vector, key: jax.Array) -> tuple[MeanField, int]:
-    """L-BFGS on the ELBO of a few fixed draws, in (loc, log_scale); the gradients it cost."""
-    dim = loc.size
+def ascend_from(objective: Objective, home: MeanField, key: jax.Array) -> tuple[MeanField, int]:
+    """L-BFGS on the ELBO of a few fixed draws, in the scales of `home`; the gradients it cost."""
+    dim = home.loc.size
     flat = unlearned(np.zeros(dim))
+    unit = np.concatenate([home.scale, np.ones(dim)])
+
+    def member(x: Vector) -> MeanField:
+        return MeanField(home.loc + home.scale * x[:dim], home.log_scale + x[dim:])
 
     def sampled(x: Vector) -> tuple[float, Vector]:
-        q = MeanField(x[:dim], x[dim:])
+        q = member(x)
         with np.errstate(all="ignore"):
             at = estimate(objective, q, flat, key, SECOND_DRAWS)
-            gradient = q.chart_gradient(at.plain.u, at.plain.w)
+            gradient = unit * q.chart_gradient(at.plain.u, at.plain.w)
         return (at.elbo, gradient) if at.fine else (-math.inf, np.zeros_like(x))
 
-    x = np.concatenate([loc, np.full(dim, SECOND_LOG_SCALE)])
+    x = np.zeros(2 * dim)
     start = Point(x, *sampled(x))
     ascent = ascend(sampled, start, evaluations=SECOND_EVALUATIONS, gain=1.0, memory=20)
-    end = ascent.end.x
-    return MeanField(end[:dim], end[dim:]), (ascent.evaluations + 1) * SECOND_DRAWS
+    return member(ascent.end.x), (ascent.evaluations + 1) * SECOND_DRAWS
 
 
 def _plain_elbo(objective: Objective, q: MeanField, key: jax.Array) -> float:
