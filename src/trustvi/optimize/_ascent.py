@@ -67,20 +67,26 @@ class Climbed(NamedTuple):
     gain: float
     evaluations: int
     curvature: Curvature
+    pairs: Pairs
 
 
 def ascend_sampled(
     sampled: Sampled,
     start: Estimate,
     curvature: Curvature,
+    pairs: Pairs = (),
     *,
     evaluations: int,
     least: float,
     radius: float,
 ) -> Climbed:
-    """Quasi-Newton steps of at most `radius` (rms, local) until none promises `least`."""
+    """Quasi-Newton steps of at most `radius` (rms, local) until none promises `least`.
+
+    `pairs` are those of earlier ascents on other draws: each pair is free of sampling noise, since
+    both its gradients have the same draws.
+    """
     at, value = start, sampled.value(start)
-    first, pairs, spent = value, (), 0
+    first, spent = value, 0
     while spent < evaluations:
         curvature = curvature.learn(at.q, at.sample, at.made_with)
         p, promise = _direction(sampled, at, curvature, pairs)
@@ -101,7 +107,7 @@ def ascend_sampled(
         at, value = found, found_value
         if arrived:
             break
-    return Climbed(at, value - first, spent, curvature)
+    return Climbed(at, value - first, spent, curvature, pairs)
 
 
 def _charted(at: Estimate) -> Ascending:

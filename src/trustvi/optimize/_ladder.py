@@ -25,6 +25,7 @@ from trustvi.optimize._config import LadderConfig
 from trustvi.optimize._curvature import DENSE_DIM, Curvature, unlearned
 from trustvi.optimize._estimate import Estimate, Newton, Slope, estimate, newton, spectral_floor
 from trustvi.optimize._judge import Change, paired_change
+from trustvi.optimize._lbfgs import Pairs
 from trustvi.optimize._method import Info
 from trustvi.optimize._start import choose_start
 from trustvi.optimize._stopping import find_finite_start, runaway, too_large_to_judge
@@ -35,11 +36,18 @@ FAR_DRAWS = 256
 FAR_GAIN = 2.0
 # Noise under this share of a gain means that fewer draws would have shown the way as well.
 CLEAR = 0.02
+# Hope of a start that isn't a trusted mode, and what a rejection leaves of it.
+HOPE, DISAPPOINTED = 1e3, 0.25
+# Shares of what a far step promised that fresh draws must show, to stay on the rung, or go down.
+STAY, DOWN = 0.5, 0.9
+# Standard error that a judgement should have, as a share of the gain in question or of `tol`; its
+# draws are chosen by the last error on hand, which falls faster than draws^(-1/2).
+SHARP, SHARP_TOL, LEAST_JUDGES = 0.1, 0.3, 32
 # Standard errors by which the confirmed change must stay under the tolerance: the 97.5% point of
 # Student's t with 7 degrees of freedom, one less than the replicates.
 STOP_ERRORS = 2.4
 # Radii, in root-mean-square standard deviations of a coordinate.
-LEAST_RADIUS, GREATEST_RADIUS = 0.02, 4.0
+LEAST_RADIUS, GREATEST_RADIUS = 0.02, 32.0
 STALLED_AFTER = 20
 LOST_AFTER = 15
 # Draws with which a check of another method's result begins.
@@ -49,8 +57,14 @@ PATIENCE = 3
 # A controlled ascent that gains this many times what the model promised exploits its control: far
 # from home the quadratic is wrong, and its sampling error grows with it.
 CEILING = 5.0
-# Evaluations that one ascent may always make, and its most.
-ASCENT_LEAST, ASCENT_MOST = 3, 30
+# Evaluations that one ascent may always make, and its most; calls for one that can gain little.
+ASCENT_LEAST, ASCENT_MOST, FINISH_CALLS = 3, 30, 0.5
+# Shares of `tol` under which an ascent looks for no more, on its way and at the end.
+FINE, FINEST = 0.1, 1e-3
+# Pairs of the last ascents are kept up to this dimension.
+MOST_KEPT_DIM = 10_000
+# Eigenvalues of S up to this count as flat: a ridge has one of exactly zero, but for rounding.
+FLAT = 1e-8
 
 
 class LadderState(NamedTuple):
@@ -58,11 +72,16 @@ class LadderState(NamedTuple):
 
     q: Family
     curvature: Curvature
+    pairs: Float[np.ndarray, "2 pairs n"]
+    """Steps and changes of gradient in the family's chart, from the last ascents."""
     ledger: Ledger
     iteration: int
     seed: int
     radius: float
     draws: int
+    judge_draws: int
+    hope: float
+    """Nats that a step from here may gain, by what the last ones gained."""
     plain_until: int
     """The control variate stays off until this iteration, after it misled a proposal."""
     rejections: int
@@ -82,6 +101,16 @@ class Reading(NamedTuple):
     slope: Slope
     controlled: bool
     concave: bool
+
+
+class Proposal(NamedTuple):
+    """A point, what it gains on the sample, gradients spent, and what was learned on the way."""
+
+    end: Family
+    gain: float
+    evaluations: int
+    curvature: Curvature
+    pairs: Pairs
 
 
 class LadderTrustVI:
@@ -113,6 +142,7 @@ class LadderTrustVI:
         )
         ledger = chosen.ledger.add(gradients=tried)
         state = self._state(chosen.q, chosen.curvature, ledger, seed)
+        state = state._replace(hope=0.0 if chosen.trusted else HOPE)
         return state, _info(state, None, None, None, False, chosen.note), self._limits(state)
 
     def step(self, state: LadderState) -> tuple[LadderState, Info, Verdict | None]:
@@ -126,18 +156,23 @@ class LadderTrustVI:
         if self._too_noisy(state, read):
             state = self._more_draws(state._replace(curvature=read.curvature), read)
             return state, _info(state, read, None, None, False, "more draws"), self._limits(state)
-        proposal, gain, spent, learned = self.propose(state, read)
+        climbed = self.propose(state, read)
+        proposal, gain, spent = climbed.end, climbed.gain, climbed.evaluations
         change = self.judge(state, read, proposal)
         met = math.isinf(change.mean) or read.at.sample.sums.dropped > 0
         state = state._replace(lost=state.lost + int(met))
-        ledger = state.ledger.add(gradients=spent * state.draws, values=2 * state.draws)
+        ledger = state.ledger.add(gradients=spent * state.draws, values=2 * change.draws)
         state = state._replace(ledger=ledger)
         if self._finished(read, gain, change):
-            better = change.mean > change.error
+            better = change.mean > change.error or self._clear(read, change)
             state = state._replace(q=proposal if better else state.q, curvature=read.curvature)
             return state, _info(state, read, gain, change, better, "converged"), Verdict.CONVERGED
         accepted = gain > 0 and change.mean >= self.config.eta * gain
-        state = self.resize(state, read, proposal, gain, change, accepted, learned)
+        if accepted and runaway(proposal):
+            return state, _info(state, read, gain, change, False, "runaway"), Verdict.UNBOUNDED
+        if not accepted and too_large_to_judge(read.at.elbo, self.tol):
+            state = state._replace(waits=state.waits + 1)
+        state = self.resize(state, read, climbed, change, accepted)
         note = "ascent" if spent else "newton"
         return state, _info(state, read, gain, change, accepted, note), self._limits(state)
 
@@ -153,11 +188,10 @@ class LadderTrustVI:
             if read is None:
                 break
             if not self._too_noisy(state, read):
-                proposal, gain, spent, _ = self.propose(state, read)
+                proposal, gain, spent = self.propose(state, read)[:3]
                 change = self.judge(state, read, proposal)
-                state = state._replace(
-                    ledger=state.ledger.add(gradients=spent * state.draws, values=2 * state.draws)
-                )
+                ledger = state.ledger.add(gradients=spent * state.draws, values=2 * change.draws)
+                state = self._sharpened(state._replace(ledger=ledger), gain, change)
                 if self._finished(read, gain, change):
                     return True, state.ledger
                 if change.mean - STOP_ERRORS * change.error > self.tol:
@@ -178,7 +212,7 @@ class LadderTrustVI:
             newton(state.q, at.plain, spectrum, floor),
             newton(state.q, at.controlled, spectrum, floor),
         )
-        concave = bool(spectrum.values.max() < 0)
+        concave = bool(spectrum.values.max() < FLAT)
         near = controlled.gain < max(FAR_GAIN, 0.04 * self.dim)
         # Only an ascent can exploit its control.
         safe = concave and near and state.iteration >= state.plain_until
@@ -186,65 +220,101 @@ class LadderTrustVI:
             return Reading(at, curvature, controlled, at.controlled, True, concave)
         return Reading(at, curvature, plain, at.plain, False, concave)
 
-    def propose(self, state: LadderState, read: Reading) -> tuple[Family, float, int, Curvature]:
+    def propose(self, state: LadderState, read: Reading) -> Proposal:
         """The ascent's end on these draws, or the Newton step where an ascent finds nothing, or
         where the draws can't tell the family's shape."""
         spent = 0
         if isinstance(state.q, Ascending):
             climbed = self._ascend(state, state.q, read)
-            if climbed.evaluations > 0 and climbed.gain > 0:
-                return climbed.end.q, climbed.gain, climbed.evaluations, climbed.curvature
             spent = climbed.evaluations
+            if spent > 0 and climbed.gain > 0:
+                return Proposal(
+                    climbed.end.q, climbed.gain, spent, climbed.curvature, climbed.pairs
+                )
         point = newton_point(state.q, read.model, state.radius)
-        return point, read.model.gain, spent, read.curvature
+        return Proposal(point, read.model.gain, spent, read.curvature, ())
 
     def _ascend(self, state: LadderState, home: Ascending, read: Reading) -> Climbed:
         key = self._key(state.seed, state.iteration - 1, 0)
-        budget = self.config.inner_calls * 256 / state.draws
+        ready = self._ready(read)
+        calls, fewest = (FINISH_CALLS, 1) if ready else (self.config.inner_calls, ASCENT_LEAST)
+        least = max(read.model.noise, FINE * self.tol, 0.1 * read.model.gain)
+        if self._far(state):
+            least = max(FINE * self.tol, 0.1 * read.model.gain)
+        if ready:
+            least = max(read.model.noise, FINEST * self.tol)
         sampled = Sampled(
             lambda q: estimate(self.objective, q, state.curvature, key, state.draws),
             read.controlled, home, state.curvature,
             CEILING * (read.model.gain + 1.0) if read.controlled else math.inf,
         )  # fmt: skip
         return ascend_sampled(
-            sampled, read.at, state.curvature,
-            evaluations=int(np.clip(budget, ASCENT_LEAST, ASCENT_MOST)),
-            least=max(read.model.noise, 0.1 * self.tol, 0.1 * read.model.gain)
-            if not self._ready(read)
-            else 0.1 * self.tol,
-            radius=state.radius,
+            sampled, read.at, state.curvature, tuple(map(tuple, state.pairs.swapaxes(0, 1))),
+            evaluations=int(np.clip(calls * 256 / state.draws, fewest, ASCENT_MOST)),
+            least=least, radius=state.radius,
         )  # fmt: skip
 
     def judge(self, state: LadderState, read: Reading, proposal: Family) -> Change:
         """The change on fresh draws."""
         key = self._key(state.seed, state.iteration - 1, 1)
         return paired_change(
-            self.objective, state.q, proposal, read.curvature, read.slope.u, key, state.draws
+            self.objective, state.q, proposal, read.curvature, read.slope.u, key, state.judge_draws
         )
 
     def resize(
-        self, state: LadderState, read: Reading, proposal: Family, gain: float,
-        change: Change, accepted: bool, learned: Curvature,
-    ) -> LadderState:  # fmt: skip
+        self, state: LadderState, read: Reading, proposal: Proposal, change: Change, accepted: bool
+    ) -> LadderState:
         """Move or not; the region; the rung of the ladder."""
-        blurred = change.error > 0.3 * self.tol and gain < 4 * self.tol
+        gain = proposal.gain
+        far = self._far(state)
+        state = self._sharpened(state, gain, change)
         if accepted:
             state = state._replace(
-                q=proposal, curvature=learned, rejections=0,
-                radius=min(2 * state.radius, GREATEST_RADIUS),
+                q=proposal.end, curvature=proposal.curvature, pairs=self._kept(proposal.pairs),
+                rejections=0, hope=change.mean, radius=min(2 * state.radius, GREATEST_RADIUS),
             )  # fmt: skip
-            more = read.model.noise > max(0.1 * gain, 0.3 * self.tol) or blurred
+            more = read.model.noise > max(0.1 * gain, 0.3 * self.tol)
         else:
             state = state._replace(
-                curvature=read.curvature, rejections=state.rejections + 1,
+                curvature=read.curvature, pairs=self._kept(()), rejections=state.rejections + 1,
+                hope=DISAPPOINTED * state.hope,
                 plain_until=state.iteration + 2 if read.controlled else state.plain_until,
                 radius=max(0.5 * state.radius, LEAST_RADIUS),
             )  # fmt: skip
-            more = not read.controlled or blurred
-        if accepted and gain > FAR_GAIN and read.model.noise < CLEAR * gain:
+            more = not read.controlled
+        if far:
+            more = not accepted or change.mean < STAY * gain
+        fewer = change.mean > DOWN * gain if far else read.model.noise < CLEAR * gain
+        if accepted and gain > FAR_GAIN and fewer:
             fewer = state.draws // self.config.growth
             return state._replace(draws=max(fewer, self.config.first_draws))
         return self._more_draws(state, read) if more else state
+
+    def _kept(self, pairs: Pairs) -> Float[np.ndarray, "2 pairs n"]:
+        """The pairs as an array; none in dimensions where they would fill the memory."""
+        if not pairs or self.dim > MOST_KEPT_DIM:
+            return np.zeros((2, 0, 0))
+        return np.array(pairs).swapaxes(0, 1)
+
+    def _far(self, state: LadderState) -> bool:
+        """Whether steps still gain so much that an ascent on few draws is worth a try, however
+        noisy its gradient: what noise there is lies mostly in directions that hardly matter."""
+        return state.hope > FAR_GAIN
+
+    def _sharpened(self, state: LadderState, gain: float, change: Change) -> LadderState:
+        """Draws of the next judgement, by the error of the last."""
+        wanted = max(SHARP * gain, SHARP_TOL * self.tol)
+        if math.isfinite(change.error):
+            needed = change.draws * (change.error / wanted) ** 1.5
+        else:
+            needed = 2.0 * change.draws
+        most = min(4 * change.draws, 2 * max(state.draws, LEAST_JUDGES), MAX_DRAWS)
+        needed = min(max(needed, LEAST_JUDGES, change.draws / 4), most)
+        return state._replace(judge_draws=2 ** math.ceil(math.log2(needed)))
+
+    def _clear(self, read: Reading, change: Change) -> bool:
+        """Whether a last step, too small for fresh draws to tell, is no work of noise."""
+        return read.model.gain > 2 * read.model.noise and change.mean > -change.error
 
     def _ready(self, read: Reading) -> bool:
         """Whether the Newton step promises less than the tolerance and noise hides no more."""
@@ -262,9 +332,8 @@ class LadderTrustVI:
     def _too_noisy(self, state: LadderState, read: Reading) -> bool:
         noise, gain = read.model.noise, read.model.gain
         top = FAR_DRAWS if gain > FAR_GAIN else MAX_DRAWS
-        return (
-            not self._ready(read) and noise > max(0.5 * gain, 0.25 * self.tol) and state.draws < top
-        )
+        noisy = noise > max(0.5 * gain, 0.25 * self.tol) and state.draws < top
+        return noisy and not self._ready(read) and not self._far(state)
 
     def _more_draws(self, state: LadderState, read: Reading) -> LadderState:
         top = MAX_DRAWS if read.model.gain <= FAR_GAIN else max(FAR_DRAWS, state.draws)
@@ -290,7 +359,23 @@ class LadderTrustVI:
 
     def _state(self, q: Family, curvature: Curvature, ledger: Ledger, seed: int) -> LadderState:
         c = self.config
-        return LadderState(q, curvature, ledger, 0, seed, c.radius, c.first_draws, 0, 0, 0, 0)
+        judges = max(c.first_draws, LEAST_JUDGES)
+        return LadderState(
+            q,
+            curvature,
+            self._kept(()),
+            ledger,
+            0,
+            seed,
+            c.radius,
+            c.first_draws,
+            judges,
+            0.0,
+            0,
+            0,
+            0,
+            0,
+        )
 
     def _key(self, seed: int, iteration: int, purpose: int) -> jax.Array:
         return make_key(seed, iteration + 1, purpose)

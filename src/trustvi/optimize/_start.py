@@ -46,9 +46,9 @@ WORST = -1e300
 CLEAN = -1e-4
 # What the quadratic at the climb's end may still promise, in nats, for the climb to have arrived.
 CLIMB_GAIN_LEFT = 0.5
-# Oracle calls that Newton's method may spend, and what it may where the climb rose by so many nats
-# a dimension that the start was far out.
-NEWTON_CALLS, NEWTON_CALLS_FAR, FAR = 1.0, 3.0, 300.0
+# Oracle calls that Newton's method may spend; and Hessians, or at most calls, where the climb rose
+# by so many nats a dimension that the start was far out: a log scale moves by a half in each step.
+NEWTON_CALLS, FAR_HESSIANS, FAR_CALLS, FAR = 1.0, 20, 6.0, 300.0
 
 
 class Start(NamedTuple):
@@ -62,6 +62,7 @@ class Start(NamedTuple):
     """The log density at `q.loc`."""
     gain_left: float = math.inf
     """What a Newton step with this curvature promises; infinite where nothing is known."""
+    trusted: bool = False
 
 
 def climb(density: PointDensity, theta: Vector, evaluations: int) -> Ascent:
@@ -87,7 +88,7 @@ def choose_start(
             cost, trusted = _looks_normal(objective, start, child_key(key, 3))
             spent = spent.add(values=cost)
             if trusted:
-                return start._replace(ledger=spent)
+                return start._replace(ledger=spent, trusted=True)
     return _second_start(objective, ascent, tried, spent, key)
 
 
@@ -126,10 +127,12 @@ def _from_origin(
         return None, False
     origin = ascent.path[0]
     far = ascent.end.value - origin.value > FAR * origin.x.size
-    polished = polish(
-        density, origin, CLIMB_GAIN, scale=np.clip(np.abs(origin.x), 0.01, 1.0),
-        calls=NEWTON_CALLS_FAR if far else NEWTON_CALLS,
-    )  # fmt: skip
+    calls = NEWTON_CALLS
+    if far:
+        twenty = Ledger(gradients=FAR_HESSIANS * (origin.x.size + 1)).oracle_calls
+        calls = min(max(twenty, 3 * NEWTON_CALLS), FAR_CALLS)
+    scale = np.clip(np.abs(origin.x), 0.01, 1.0)
+    polished = polish(density, origin, CLIMB_GAIN, scale=scale, calls=calls)
     return _normal_at(polished, origin.x)
 
 

@@ -10,9 +10,9 @@ from trustvi.objective import PointDensity
 
 ATTEMPTS = 100  # as Stan's initialisation
 
-# exp(60) is 1e26: further than any posterior of a proper model on an unconstrained scale reaches.
-# Under exp(-345) = 1e-150 the square of a scale is no longer a number.
-GREATEST_LOG_SCALE, LEAST_LOG_SCALE = 60.0, -345.0
+# exp(30) is 1e13: further than any posterior of a proper model on an unconstrained scale reaches,
+# and near where changes of a log density of that size drown in rounding. exp(-100) is 4e-44.
+GREATEST_LOG_SCALE, LEAST_LOG_SCALE = 30.0, -100.0
 GREATEST_LOC = 1e150
 
 
