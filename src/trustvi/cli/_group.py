@@ -27,6 +27,7 @@ _COMMANDS = MappingProxyType(
         "draws": "trustvi.cli._draws",
         "report": "trustvi.cli._report",
         "compare": "trustvi.cli._compare",
+        "study": "trustvi.study._cli",
         "completion": "trustvi.cli._completion",
     }
 )
@@ -118,6 +119,8 @@ def main() -> None:
       trustvi draws fit/ -n 4000 > draws.csv
       trustvi report fit/
       trustvi compare fit/ other-fit/
+    Compare methods on a folder of models:
+      trustvi study run gallery --out study/
     Find mistakes without fitting:
       trustvi check model.stan --data data.json
 

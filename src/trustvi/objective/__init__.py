@@ -2,7 +2,7 @@
 
 from trustvi.objective._density import BatchedDensity, narrow_shapes, trace_density
 from trustvi.objective._draw_density import DrawDensity
-from trustvi.objective._draws import Draw, DrawKind, base_draws
+from trustvi.objective._draws import MAX_SOBOL_DIM, Draw, DrawKind, base_draws
 from trustvi.objective._kernels import MAX_DRAWS, Control
 from trustvi.objective._keys import child_key, make_key
 from trustvi.objective._ledger import GRADIENT_DRAWS, Ledger
@@ -19,6 +19,7 @@ from trustvi.objective._objective import (
 __all__ = [
     "GRADIENT_DRAWS",
     "MAX_DRAWS",
+    "MAX_SOBOL_DIM",
     "BatchedDensity",
     "Compilable",
     "Control",

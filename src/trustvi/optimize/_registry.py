@@ -49,7 +49,7 @@ METHODS: Mapping[str, Mapping[str, Preset]] = MappingProxyType(
         "advi": {
             "default": _advi(),
             "stan": _advi(gradient_draws=1, tol_rel_obj=0.01),
-            "paper": _advi(gradient_draws=256, tol_rel_obj=0.01),
+            "paper": _advi(gradient_draws=256, tol_rel_obj=1e-4),
         },
         "hfsgvi": {"default": _HFSGVI, "paper": _HFSGVI},
         "dadvi": {"default": Preset(Dadvi, DadviConfig(), (DadviState,))},

@@ -12,10 +12,9 @@ import tempfile
 import time
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 from scipy.special import ndtri
@@ -23,60 +22,16 @@ from scipy.stats import qmc
 
 from trustvi._errors import TrustviError
 from trustvi.diagnostics import Verdict
-from trustvi.families import Family
+from trustvi.families import Family, MeanField
 from trustvi.models import Model
 from trustvi.objective import MAX_SOBOL_DIM, Compilable, compile_all, trace_density
 from trustvi.optimize import Method, choose_preset
 from trustvi.stan import StanError, StanModel
-from trustvi.study._corpus import Entry, unpacked
+from trustvi.study._corpus import unpacked
+from trustvi.study._types import Cell, Limits, Result, Trace, Unusable
 
 SPACING = 1.03
 JUDGE_CHUNK, JUDGE_SEED = 64, 20170604
-
-
-class Limits(NamedTuple):
-    """What every fit of a study may spend, and how it is judged."""
-
-    max_calls: float = 11_000.0
-    max_seconds: float = 120.0
-    tol: float = 0.05
-    judge_draws: int = 1024
-    max_dim: int = 100_000
-
-
-class Cell(NamedTuple):
-    """A model, a method and preset as `method/preset`, and a seed."""
-
-    entry: Entry
-    method: str
-    seed: int
-
-
-class Trace(NamedTuple):
-    """Iterates kept: what they had cost, and their ELBO on the common draws."""
-
-    iteration: tuple[int, ...]
-    calls: tuple[float, ...]
-    seconds: tuple[float, ...]
-    elbo: tuple[float, ...]
-
-
-class Result(NamedTuple):
-    """What a cell came to."""
-
-    verdict: str
-    dim: int
-    calls: float
-    seconds: float
-    compile_seconds: float
-    """Paid by this cell; others of its method and model find it done."""
-    elbo: float
-    elbo_se: float
-    path: Trace
-
-
-class Unusable(Exception):
-    """A model that no method can be run on, with the reason."""
 
 
 class Judge(Compilable):
@@ -89,17 +44,18 @@ class Judge(Compilable):
         count = -(-draws // JUDGE_CHUNK)
         self._e = _common_draws(self._dim, count)
 
-        def values(consts: Any, q: Any, e: Any) -> Any:
-            return jax.lax.map(lambda part: density.function(consts, q.sample(part)), e)
+        def values(consts: Any, frame: Any, e: Any) -> Any:
+            return jax.lax.map(lambda part: density.function(consts, frame.place(part)), e)
 
         self._values = jax.jit(values)
 
     def lowered(self) -> dict[str, Any]:
-        return {}
+        frame = MeanField(np.zeros(self._dim), np.zeros(self._dim)).frame
+        return {"_values": self._values.lower(self._consts, frame, self._e)}
 
     def __call__(self, q: Family) -> tuple[float, float]:
         """ELBO and its standard error; minus infinity if a draw has no finite density."""
-        values = np.asarray(self._values(self._consts, q, self._e)).ravel()
+        values = np.asarray(self._values(self._consts, q.frame, self._e)).ravel()
         if not np.all(np.isfinite(values)):
             return -math.inf, math.inf
         return float(values.mean()) + q.entropy(), float(values.std() / math.sqrt(values.size))
@@ -109,7 +65,7 @@ def _common_draws(dim: int, chunks: int) -> Float[np.ndarray, "chunks dim chunk"
     """Standard normals, quasi-random up to the dimension where that stops to pay."""
     n = chunks * JUDGE_CHUNK
     if dim <= MAX_SOBOL_DIM:
-        points = qmc.Sobol(dim, seed=JUDGE_SEED).random(2 ** math.ceil(math.log2(n)))[:n]
+        points = qmc.Sobol(dim, rng=JUDGE_SEED).random(2 ** math.ceil(math.log2(n)))[:n]
         e = ndtri(np.clip(points, 1e-12, 1 - 1e-12))
     else:
         e = np.random.default_rng(JUDGE_SEED).standard_normal((n, dim))
@@ -124,7 +80,9 @@ def _model(program: Path, data: Path | None) -> StanModel:
 
 @lru_cache(maxsize=1)
 def _judge(program: Path, data: Path | None, draws: int) -> Judge:
-    return Judge(_model(program, data), draws)
+    judge = Judge(_model(program, data), draws)
+    compile_all([judge])
+    return judge
 
 
 @lru_cache(maxsize=1)
@@ -159,9 +117,7 @@ def _prepared(where: tuple[Path, Path | None], method: str, limits: Limits) -> M
         raise Unusable(" ".join(str(error).split())[:500]) from error
 
 
-def _fitted(
-    engine: Method, judge: Judge, seed: int, limits: Limits, compiled: float
-) -> Result:
+def _fitted(engine: Method, judge: Judge, seed: int, limits: Limits, compiled: float) -> Result:
     began = time.perf_counter()
     state, _, verdict = engine.init(None, seed)
     kept = [(state.iteration, state.ledger.oracle_calls, time.perf_counter() - began, state.q)]

@@ -26,10 +26,14 @@ class Entry(NamedTuple):
     program: Path
     data: Path | None = None
     reason: str = ""
+    known: str = ""
+    """The fingerprint, once it has been computed."""
 
     @property
     def fingerprint(self) -> str:
         """Of the program and the data: equal for equal contents, wherever they are."""
+        if self.known:
+            return self.known
         digest = hashlib.sha256()
         for path in (self.program, self.data):
             content = path.read_bytes() if path else b""
@@ -57,11 +61,12 @@ def read_corpus(
     entries = sorted(_entries(folder))
     chosen = [e for e in entries if _matches(e.name, include, exclude)]
     if not chosen:
-        found = f"none of its {len(entries)} models is chosen" if entries else "it has no .stan file"
+        found = (
+            f"none of its {len(entries)} models is chosen" if entries else "it has no .stan file"
+        )
         raise InputError(f"corpus {str(place)!r}: {found}")
-    return Corpus(
-        tuple(e for e in chosen if not e.reason), tuple(e for e in chosen if e.reason)
-    )
+    usable = [e._replace(known=e.fingerprint) for e in chosen if not e.reason]
+    return Corpus(tuple(usable), tuple(e for e in chosen if e.reason))
 
 
 def _entries(folder: Path) -> Iterator[Entry]:
@@ -86,13 +91,9 @@ def _beside(folder: Path, program: Path) -> Entry:
 def _wants_data(text: str) -> bool:
     """Whether the program's data block declares anything."""
     bare = re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.DOTALL)
-    block = re.search(r"(?<!transformed)\s*\bdata\s*\{([^}]*)", " " + _without(bare))
+    plain = re.sub(r"\btransformed\s+data\b", "transformed_data", bare)
+    block = re.search(r"\bdata\s*\{([^}]*)", plain)
     return bool(block and block.group(1).strip())
-
-
-def _without(text: str) -> str:
-    """The text without the words `transformed data`, whose block needs no file."""
-    return re.sub(r"\btransformed\s+data\b", "transformed_data", text)
 
 
 def _posteriors(root: Path) -> Iterator[Entry]:

@@ -18,12 +18,10 @@ from typing import NamedTuple
 
 from trustvi import __version__
 from trustvi._errors import InputError
-from trustvi.study._cell import Cell, Limits, Result, Trace
+from trustvi.study._types import Cell, Limits, Result, Trace
 
 FORMAT = 1
 BUSY_SECONDS = 60.0
-# Kinds of attempts that say that a cell can't be done.
-LOST = ("crashed", "hung", "error")
 
 SCHEMA = """
 create table if not exists about (format integer not null);
