@@ -13,10 +13,10 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
-from trustvi import __version__
 from trustvi._errors import InputError
 from trustvi.study._types import Cell, Limits, Result, Trace
 
@@ -49,7 +49,7 @@ class Run(NamedTuple):
 
 def cell_key(cell: Cell, limits: Limits) -> str:
     """A digest of all that the cell's result depends on."""
-    parts = (__version__, cell.entry.fingerprint, cell.method, cell.seed, *limits)
+    parts = (version("trustvi"), cell.entry.fingerprint, cell.method, cell.seed, *limits)
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
 
 
