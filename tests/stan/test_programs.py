@@ -40,7 +40,8 @@ def reference_of(item: Bundled) -> dict[str, Any]:
 def densities(model: StanModel, theta: jax.Array) -> jax.Array:
     """Log densities with all constants and the Jacobian, without constants, without Jacobian."""
     flags = ((False, True), (True, True), (False, False))
-    return jnp.stack([model._target(theta, propto, jacobian) for propto, jacobian in flags])
+    target = jax.jit(model._target, static_argnums=(1, 2))
+    return jnp.stack([target(theta, propto, jacobian) for propto, jacobian in flags])
 
 
 def evaluated(model: StanModel, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

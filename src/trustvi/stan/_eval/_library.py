@@ -181,7 +181,7 @@ def _map_traced(function: Callable[..., Any], args: list[Any]) -> Data:
         mapped = jax.vmap(mapped, in_axes=tuple(lanes))
     if any(axis is not None for axis in draws):
         mapped = jax.vmap(mapped, in_axes=tuple(draws), out_axes=-1)
-    result = mapped(*squeezed)
+    result = mapped(*map(jnp.asarray, squeezed))  # custom rules meet no NumPy arrays under jit
 
     def expand(array: Array) -> Array:
         array = jnp.asarray(array)

@@ -8,16 +8,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from trustvi.stan.library import _special_gamma_core as core
 from trustvi.stan.library._derivatives import Array, with_partials
+from trustvi.stan.library._special_gamma_core import polynomial, stirling_error
 
 LOG_PI = math.log(math.pi)
-HALF_LOG_2_PI = 0.5 * math.log(2.0 * math.pi)
 EULER = 0.5772156649015329
 
-# B_2k / (2k (2k - 1)): Stirling's series in odd powers of 1/x.
-_STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156)
-# B_2k: the asymptotic series of trigamma, 1/x + 1/(2x^2) + sum B_2k / x^(2k + 1).
-_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6)
 # B_2k / 2k: the asymptotic series of digamma, log(x) - 1/(2x) - sum B_2k / (2k x^2k).
 _DIGAMMA = (0.0, 1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
 # zeta(k) / k for k = 2, 3, ...: log gamma(1 + x) = -gamma x + sum (-x)^k zeta(k) / k.
@@ -28,35 +25,9 @@ _ZETA_OVER_K = (
 )
 
 
-def _polynomial(coefficients: tuple[float, ...], x: Array) -> Array:
-    """The sum of coefficients[k] x^k."""
-    total = jnp.zeros_like(x)
-    for coefficient in reversed(coefficients):
-        total = total * x + coefficient
-    return total
-
-
 def digamma(x: Array) -> Array:
     """The derivative of lgamma"""
     return _digamma(x)
-
-
-def _trigamma_asymptotic(x: Array) -> Array:
-    inverse = 1.0 / x
-    square = inverse * inverse
-    return inverse + 0.5 * square + inverse * square * _polynomial(_BERNOULLI, square)
-
-
-def _trigamma(x: Array) -> Array:
-    """Ten steps of the recurrence, then the asymptotic series; reflection left of 0."""
-    left = x <= 0.0
-    start = jnp.where(left, 1.0 - x, x)
-    total = jnp.zeros_like(start)
-    for k in range(10):
-        total = total + 1.0 / jnp.square(start + k)
-    total = total + _trigamma_asymptotic(start + 10.0)
-    reflected = jnp.square(math.pi / jnp.sin(math.pi * jnp.where(left, x, 0.5))) - total
-    return jnp.where(left, reflected, total)
 
 
 def _tetragamma(value: Array, x: Array) -> Array:
@@ -64,12 +35,12 @@ def _tetragamma(value: Array, x: Array) -> Array:
     return jax.lax.polygamma(jnp.full_like(x, 2.0), x)
 
 
-trigamma = with_partials(_trigamma, _tetragamma)
+trigamma = with_partials(core.trigamma, _tetragamma)
 """The derivative of digamma"""
 
-_digamma = with_partials(jax.lax.digamma, lambda value, x: trigamma(x))
+_digamma = with_partials(core.digamma, lambda value, x: trigamma(x))
 
-lgamma = with_partials(jax.lax.lgamma, lambda value, x: digamma(x))
+lgamma = with_partials(core.lgamma, lambda value, x: digamma(x))
 """log |gamma(x)|"""
 
 
@@ -79,23 +50,17 @@ def _sign_of_gamma(x: Array) -> Array:
 
 
 tgamma = with_partials(
-    lambda x: _sign_of_gamma(x) * jnp.exp(jax.lax.lgamma(x)),
+    lambda x: _sign_of_gamma(x) * jnp.exp(core.lgamma(x)),
     lambda value, x: value * digamma(x),
 )
 """gamma(x)"""
-
-
-def stirling_error(x: Array) -> Array:
-    """lgamma(x) - ((x - 1/2) log(x) - x + log(2 pi) / 2) for x >= 10"""
-    inverse = 1.0 / x
-    return inverse * _polynomial(_STIRLING, inverse * inverse)
 
 
 def lgamma1p(x: Array) -> Array:
     """lgamma(1 + x) without rounding 1 + x, for x >= 0"""
     small = x < 0.05
     near = jnp.where(small, -x, 0.0)
-    series = near * (EULER + near * _polynomial(_ZETA_OVER_K, near))
+    series = near * (EULER + near * polynomial(_ZETA_OVER_K, near))
     return jnp.where(small, series, lgamma(jnp.where(small, 1.0, 1.0 + x)))
 
 
@@ -107,7 +72,7 @@ def _log1pmx(x: Array) -> Array:
     near = jnp.abs(x) < 0.3
     inner = jnp.where(near, x, 0.0)
     r = inner / (2.0 + inner)
-    series = -r * inner + 2.0 * r**3 * _polynomial(_HALF_LOG1P_TERMS, r * r)
+    series = -r * inner + 2.0 * r**3 * polynomial(_HALF_LOG1P_TERMS, r * r)
     return jnp.where(near, series, jnp.log1p(x) - x)
 
 
@@ -127,14 +92,14 @@ def _log_rising_factorial(x: Array, n: Array) -> Array:
     end = start + step
     rise = (start - 0.5) * jnp.log1p(step / start) + step * (jnp.log(end) - 1.0)
     rise = rise + stirling_error(end) - stirling_error(start)
-    return jnp.where(large, rise, jax.lax.lgamma(x + n) - jax.lax.lgamma(x))
+    return jnp.where(large, rise, core.lgamma(x + n) - core.lgamma(x))
 
 
 def _digamma_rise(x: Array, n: Array) -> Array:
     """log1p(n/x) + n / (2x (x + n)) less the rise of sum B_2k / (2k x^2k)"""
     large, start, step = _both_large(x, n)
     end = start + step
-    series = [_polynomial(_DIGAMMA, 1.0 / jnp.square(each)) for each in (start, end)]
+    series = [polynomial(_DIGAMMA, 1.0 / jnp.square(each)) for each in (start, end)]
     rise = jnp.log1p(step / start) + 0.5 * step / (start * end) + series[0] - series[1]
     return jnp.where(large, rise, digamma(x + n) - digamma(x))
 
@@ -161,7 +126,7 @@ def log_falling_factorial(x: Array, n: Array) -> Array:
 
 def _lbeta(a: Array, b: Array) -> Array:
     low, high = jnp.minimum(a, b), jnp.maximum(a, b)
-    return jax.lax.lgamma(low) - _log_rising_factorial(high, low)
+    return core.lgamma(low) - _log_rising_factorial(high, low)
 
 
 lbeta = with_partials(

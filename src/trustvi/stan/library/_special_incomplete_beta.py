@@ -17,8 +17,8 @@ from trustvi.stan.library._special_gamma import (
     lgamma,
     log1pmx,
     log_rising_factorial,
-    stirling_error,
 )
+from trustvi.stan.library._special_gamma_core import stirling_error
 from trustvi.stan.library._special_log import inv_logit, log1m_exp
 
 _TINY = 1e-300

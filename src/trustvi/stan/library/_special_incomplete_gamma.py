@@ -14,7 +14,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from trustvi.stan.library._derivatives import Array, forward, with_partials
-from trustvi.stan.library._special_gamma import lgamma1p, log1pmx, stirling_error
+from trustvi.stan.library._special_gamma import lgamma1p, log1pmx
+from trustvi.stan.library._special_gamma_core import stirling_error
 from trustvi.stan.library._special_log import log1m_exp
 
 LARGE = 150.0

@@ -9,7 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from trustvi.stan.library._derivatives import Array, forward, with_partials
-from trustvi.stan.library._special_gamma import HALF_LOG_2_PI, log_rising_factorial
+from trustvi.stan.library._special_gamma import log_rising_factorial
+from trustvi.stan.library._special_gamma_core import HALF_LOG_2_PI
 from trustvi.stan.library._special_incomplete_beta import log_lower
 from trustvi.stan.library._special_log import LOG_2, log1m_exp, log_diff_exp
 from trustvi.stan.library._special_normal import Phi, owens_t, std_normal_lcdf
