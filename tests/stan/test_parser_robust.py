@@ -1,7 +1,8 @@
-"""Whatever the text, the parser gives a program or an error with its place, and nothing else."""
+"""Whatever the text, we get a checked program or an error with its place, and nothing else."""
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from make_syntax_reference import REFERENCE
 from syntax_snippets import BINARY, PREFIX
 
+from trustvi.stan import check_program
 from trustvi.stan._diagnostics import StanError, StanSyntaxError
 from trustvi.stan._include import read_tokens
 from trustvi.stan._lexer import KEYWORDS
@@ -23,6 +25,25 @@ def test_deep_nesting_is_an_error_of_the_program(frame, opening):
         parse(frame.replace("@", opening * 3_000))
 
 
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        (f"model {{ {'{' * 900}{'}' * 900} }}", 9 + 899),
+        (f"model {{ real x = {'(' * 150}1{')' * 150}; }}", None),
+        (f"model {{ {'else if (1) ; '.join(['if (1) ; ', *[''] * 3_000])} }}", None),
+        (f"model {{ real x = {'1 + ' * 3_000}1; }}", None),
+    ],
+    ids=["blocks", "parentheses", "else if", "sum"],
+)
+def test_what_is_nested_deeply_is_checked_or_an_error_with_its_place(text, column):
+    if column is None:
+        assert check_program(text)
+        return
+    with pytest.raises(StanError, match="nested too deeply") as caught:
+        check_program(text)
+    assert (caught.value.line, caught.value.column) == (1, column)
+
+
 WORDS = [*sorted(KEYWORDS), *BINARY, *PREFIX, *"?:;,|~=(){}[]'\"#@._", "x", "1", ".1", "3i"]
 VERDICTS = json.loads(REFERENCE.read_text())["verdicts"]
 GOOD = [text for text, found in VERDICTS.items() if found is None]
@@ -32,7 +53,7 @@ BUNDLED = [path.read_text() for path in sorted(Path(__file__).parent.glob("progr
 def only_stan_errors(text):
     """The program, or its error with a place: nothing else may come out."""
     try:
-        return parse(text)
+        return check_program(text)
     except StanError as error:
         return error.line >= 1 and error.column >= 1 and error.message in str(error)
 
@@ -62,3 +83,18 @@ def test_mutated_programs(text, random: random.Random):
         words[at : at + random.randint(0, 2)] = random.sample(WORDS, random.randint(0, 2))
         words = words or [""]
     assert only_stan_errors(" ".join(words))
+
+
+NAMES = re.compile(r"[A-Za-z][A-Za-z0-9_]*|[0-9.]+|[-+*/.<>=!&|%^]+")
+SMALL = [text for text in BUNDLED if len(text) < 1200]
+
+
+@settings(derandomize=True, max_examples=300, deadline=None)
+@given(st.sampled_from(SMALL), st.sampled_from(SMALL), st.randoms(use_true_random=False))
+def test_programs_with_names_and_operators_of_others(text, other, random: random.Random):
+    """What mostly can be parsed, so that the checker has to judge it."""
+    for _ in range(random.randint(1, 4)):
+        place = random.choice(list(NAMES.finditer(text)))
+        word = random.choice(NAMES.findall(random.choice((text, other))))
+        text = text[: place.start()] + word + text[place.end() :]
+    assert only_stan_errors(text)

@@ -22,6 +22,7 @@ from trustvi.stan._check._functions import (
 )
 from trustvi.stan._check._scope import Scope, Section
 from trustvi.stan._check._statements import check_statements
+from trustvi.stan._check._walk import deepest
 from trustvi.stan._check._warnings import warnings_of
 from trustvi.stan._diagnostics import StanSemanticError, StanWarning
 
@@ -47,7 +48,7 @@ def check(program: ast.Program) -> Checked:
         raise StanSemanticError(rejection.message, where, program.source, hints) from None
     except RecursionError:
         message = "the program is nested too deeply"
-        raise StanSemanticError(message, source=program.source) from None
+        raise StanSemanticError(message, deepest(program), program.source) from None
     return Checked(typed, found, _by_name(typed.functions or ()))
 
 

@@ -44,3 +44,14 @@ def nodes(*trees: object) -> Iterator[object]:
         node = pending.pop()
         yield node
         pending.extend(reversed(list(children(node))))
+
+
+def deepest(tree: object) -> ast.Span | None:
+    """The place of the node with the most others around it, the first of several."""
+    pending, found, most = [(tree, 0)], None, -1
+    while pending:
+        node, depth = pending.pop()
+        if depth > most and isinstance(span := getattr(node, "span", None), ast.Span):
+            found, most = span, depth
+        pending.extend((child, depth + 1) for child in reversed(list(children(node))))
+    return found
