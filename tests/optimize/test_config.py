@@ -40,6 +40,7 @@ LADDER = [
     ("growth", [2, 4], [1, 3]),
     ("climb_evaluations", [0], [-1]),
     ("inner_calls", [0.1], [0.0]),
+    ("opinions", [0, 5], [-1]),
     ("radius", [0.1], [0.0]),
 ]
 ROWS = [

@@ -115,6 +115,8 @@ class LadderConfig:
     """Factor between the ladder's rungs."""
     climb_evaluations: int = 60
     """Single-draw evaluations that the climb may spend."""
+    opinions: int = 3
+    """Climbs from other points before a fit is said to have converged."""
     inner_calls: float = 3.0
     """Oracle calls that one iteration's ascent on its own draws may spend."""
     radius: float = 2.0
@@ -130,6 +132,7 @@ class LadderConfig:
             ),
             ("growth", self.growth in (2, 4), "it must be 2 or 4"),
             ("climb_evaluations", self.climb_evaluations >= 0, "it must not be negative"),
+            ("opinions", self.opinions >= 0, "it must not be negative"),
             ("inner_calls", self.inner_calls > 0, "it must be positive"),
             ("radius", self.radius > 0, "it must be positive"),
         ]

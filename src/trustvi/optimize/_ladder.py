@@ -27,6 +27,7 @@ from trustvi.optimize._estimate import Estimate, Newton, Slope, estimate, newton
 from trustvi.optimize._judge import Change, paired_change
 from trustvi.optimize._lbfgs import Pairs
 from trustvi.optimize._method import Info
+from trustvi.optimize._opinions import find_better
 from trustvi.optimize._start import choose_start
 from trustvi.optimize._stopping import find_finite_start, runaway, too_large_to_judge
 
@@ -52,6 +53,8 @@ STALLED_AFTER = 20
 LOST_AFTER = 15
 # Draws with which a check of another method's result begins.
 CONFIRM_DRAWS = 64
+# Rounds of second opinions: none where the user chose the start.
+ROUNDS = 2
 # Rounds at the largest sample size after which more of them won't tell.
 PATIENCE = 3
 # A controlled ascent that gains this many times what the model promised exploits its control: far
@@ -90,6 +93,8 @@ class LadderState(NamedTuple):
     """Rounds spent at the largest sample size."""
     lost: int
     """Iterations that met draws without a finite density."""
+    rounds: int
+    """Rounds of second opinions left."""
 
 
 class Reading(NamedTuple):
@@ -142,7 +147,9 @@ class LadderTrustVI:
         )
         ledger = chosen.ledger.add(gradients=tried)
         state = self._state(chosen.q, chosen.curvature, ledger, seed)
-        state = state._replace(hope=0.0 if chosen.trusted else HOPE)
+        state = state._replace(
+            hope=0.0 if chosen.trusted else HOPE, rounds=ROUNDS if start is None else 0
+        )
         return state, _info(state, None, None, None, False, chosen.note), self._limits(state)
 
     def step(self, state: LadderState) -> tuple[LadderState, Info, Verdict | None]:
@@ -166,7 +173,9 @@ class LadderTrustVI:
         if self._finished(read, gain, change):
             better = change.mean > change.error or self._clear(read, change)
             state = state._replace(q=proposal if better else state.q, curvature=read.curvature)
-            return state, _info(state, read, gain, change, better, "converged"), Verdict.CONVERGED
+            state, verdict = self._conclude(state)
+            note = "converged" if verdict else "better mode"
+            return state, _info(state, read, gain, change, better, note), verdict
         accepted = gain > 0 and change.mean >= self.config.eta * gain
         if accepted and runaway(proposal):
             return state, _info(state, read, gain, change, False, "runaway"), Verdict.UNBOUNDED
@@ -175,6 +184,21 @@ class LadderTrustVI:
         state = self.resize(state, read, climbed, change, accepted)
         note = "ascent" if spent else "newton"
         return state, _info(state, read, gain, change, accepted, note), self._limits(state)
+
+    def _conclude(self, state: LadderState) -> tuple[LadderState, Verdict | None]:
+        """The verdict, unless a second opinion knows a better mode to go on from."""
+        if state.rounds == 0 or not isinstance(state.q, MeanField):
+            return state, Verdict.CONVERGED
+        other, ledger = find_better(
+            self.objective, self.point, state.q, self._key(state.seed, state.iteration, 2),
+            (state.seed, state.iteration), opinions=self.config.opinions,
+            evaluations=self.config.climb_evaluations,
+        )  # fmt: skip
+        state = state._replace(ledger=state.ledger.add(**ledger._asdict()))
+        if other is None:
+            return state, Verdict.CONVERGED
+        fresh = self._state(other.q, other.curvature, state.ledger, state.seed)
+        return fresh._replace(iteration=state.iteration, hope=HOPE, rounds=state.rounds - 1), None
 
     def confirms(self, q: MeanField, ledger: Ledger, seed: int) -> tuple[bool, Ledger]:
         """Whether fresh draws show less than `tol` to gain from `q`, which another method found."""
@@ -359,23 +383,11 @@ class LadderTrustVI:
 
     def _state(self, q: Family, curvature: Curvature, ledger: Ledger, seed: int) -> LadderState:
         c = self.config
-        judges = max(c.first_draws, LEAST_JUDGES)
         return LadderState(
-            q,
-            curvature,
-            self._kept(()),
-            ledger,
-            0,
-            seed,
-            c.radius,
-            c.first_draws,
-            judges,
-            0.0,
-            0,
-            0,
-            0,
-            0,
-        )
+            q, curvature, self._kept(()), ledger, iteration=0, seed=seed, radius=c.radius,
+            draws=c.first_draws, judge_draws=max(c.first_draws, LEAST_JUDGES), hope=0.0,
+            plain_until=0, rejections=0, waits=0, lost=0, rounds=0,
+        )  # fmt: skip
 
     def _key(self, seed: int, iteration: int, purpose: int) -> jax.Array:
         return make_key(seed, iteration + 1, purpose)

@@ -11,8 +11,8 @@ from trustvi.objective import PointDensity
 ATTEMPTS = 100  # as Stan's initialisation
 
 # exp(30) is 1e13: further than any posterior of a proper model on an unconstrained scale reaches,
-# and near where changes of a log density of that size drown in rounding. exp(-100) is 4e-44.
-GREATEST_LOG_SCALE, LEAST_LOG_SCALE = 30.0, -100.0
+# and near where changes of a log density of that size drown in rounding. exp(-70) is 4e-31.
+GREATEST_LOG_SCALE, LEAST_LOG_SCALE = 30.0, -70.0
 GREATEST_LOC = 1e150
 
 
@@ -28,7 +28,10 @@ def too_large_to_judge(value: float, tol: float) -> bool:
 
 
 def find_finite_start(
-    density: PointDensity, dim: int, given: Float[np.ndarray, " dim"] | None, seed: int
+    density: PointDensity,
+    dim: int,
+    given: Float[np.ndarray, " dim"] | None,
+    seed: int | tuple[int, ...],
 ) -> tuple[Float[np.ndarray, " dim"] | None, int]:
     """A point with finite density and gradient, and how many evaluations finding it took.
 

@@ -1,0 +1,84 @@
+"""Second opinions: climbs from other points, before a fit says that it converged.
+
+Fresh draws can confirm that an approximation is a maximum of the ELBO, but not that no other mode
+has a greater one. Climbs on the log density are cheap: where the posterior has one mode they come
+back to it for a fraction of an oracle call, and where one ends at another mode, an approximation is
+made there and both are compared on common draws.
+"""
+
+from __future__ import annotations
+
+import math
+
+import jax
+import numpy as np
+
+from trustvi.families import MeanField
+from trustvi.objective import Control, Ledger, Objective, PointDensity, child_key
+from trustvi.optimize._curvature import unlearned
+from trustvi.optimize._start import Start, ascend_from, climb, laplace
+from trustvi.optimize._stopping import find_finite_start
+
+# Oracle calls after which no further opinion is asked for.
+CALLS = 3.0
+# A climb that ends within so many standard deviations of the location has found the same mode.
+SAME = 2.0
+# Nats, in all or a coordinate, by which a better mode's density may lie under that of ours.
+SLACK, SLACK_SHARE = 10.0, 1.0
+# Draws for the comparison: the second number where the first can't tell.
+COMPARISONS = (64, 256)
+# Standard errors that tell (Student's t with 7 degrees of freedom), and nats that matter.
+TELLING, MATTER = 2.4, 0.1
+
+
+def find_better(
+    objective: Objective, density: PointDensity, q: MeanField, key: jax.Array,
+    seed: tuple[int, ...], *, opinions: int, evaluations: int,
+) -> tuple[Start | None, Ledger]:  # fmt: skip
+    """An approximation around another mode with a greater ELBO than `q`, if a climb finds one."""
+    own, _ = density(q.loc)
+    least = own - max(SLACK, SLACK_SHARE * q.loc.size)
+    ledger = Ledger(gradients=1)
+    for number in range(opinions):
+        if ledger.oracle_calls > CALLS:
+            break
+        theta, tried = find_finite_start(density, q.loc.size, None, (*seed, number))
+        ledger = ledger.add(gradients=tried)
+        if theta is None:
+            break
+        ascent = climb(density, theta, evaluations)
+        ledger = ledger.add(gradients=ascent.evaluations + 1)
+        end = ascent.end
+        if end.value < least or bool(np.all(np.abs(end.x - q.loc) < SAME * q.scale)):
+            continue
+        there, clean = laplace(objective, ascent, theta, child_key(key, number))
+        ledger = ledger.add(**there.ledger._asdict())
+        if not clean:
+            continue
+        better, gradients = ascend_from(objective, there.q, child_key(key, number))
+        won, values = beats(objective, better, q, child_key(key, opinions + number))
+        ledger = ledger.add(gradients=gradients, values=values)
+        if won:
+            start = Start(better, unlearned(better.scale**-2), ledger, "better mode", end.value)
+            return start, ledger
+    return None, ledger
+
+
+def beats(objective: Objective, new: MeanField, old: MeanField, key: jax.Array) -> tuple[bool, int]:
+    """Whether `new` has the greater ELBO beyond doubt, and how many values it took to tell."""
+    spent = 0
+    for draws in COMPARISONS:
+        columns = new.loc.size if objective.dense else 0
+        after, before = (
+            objective.values(q, Control.none(q.frame, columns), key, draws).values
+            for q in (new, old)
+        )
+        spent += 2 * draws
+        change = after - before + new.growth(old)
+        if not np.all(np.isfinite(change)):
+            return False, spent
+        groups = change.reshape(-1, objective.kind.replicates(objective.chunk)).mean(axis=0)
+        mean, error = float(groups.mean()), float(groups.std(ddof=1)) / math.sqrt(groups.size)
+        if abs(mean) > TELLING * error:
+            return mean > MATTER, spent
+    return False, spent
