@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ import numpy as np
 from jaxtyping import Float
 
 from trustvi import _checkpoint, _export
+from trustvi._cmdstan_names import CmdStanNames
 from trustvi._errors import DiagnosticWarning, InputError
 from trustvi._pictures import Pictures
 from trustvi._summary import KHAT, Summary, summarize
@@ -29,7 +30,7 @@ from trustvi.diagnostics import (
     smooth,
 )
 from trustvi.families import Family
-from trustvi.models import Model, Staged, labels
+from trustvi.models import Model, Staged
 from trustvi.objective import DrawDensity, compile_all
 from trustvi.optimize import Info
 
@@ -73,7 +74,7 @@ def sample(q: Family, n: int, *seeds: int) -> Float[np.ndarray, "dim n"]:
 
 
 @dataclass(frozen=True, repr=False)
-class Posterior(Pictures):
+class Posterior(CmdStanNames, Pictures):
     """A Gaussian approximation on the unconstrained scale, with its verdict and its history."""
 
     model: Model | None = field(compare=False)
@@ -267,9 +268,16 @@ class Posterior(Pictures):
         """The draws as a pandas DataFrame, a column for each real number, as Stan names it."""
         return _export.to_dataframe(self.draws(draws, seed=seed))
 
-    def to_xarray(self, draws: int = 1000, *, seed: int = 0) -> Any:
-        """The draws as an `xarray.Dataset` with dimensions (chain, draw, ...)."""
-        named = labels(self.known_model())
+    def to_xarray(
+        self, draws: int = 1000, *, seed: int = 0,
+        coords: Mapping[str, Sequence[Any]] | None = None,
+        dims: Mapping[str, Sequence[str]] | None = None,
+    ) -> Any:  # fmt: skip
+        """The draws as an `xarray.Dataset` with dimensions (chain, draw, ...).
+
+        `dims[name]` names the axes of a quantity, `coords[dim]` the positions along one.
+        """
+        named = _export.merged_labels(self.known_model(), coords, dims)
         return _export.to_dataset(self.draws(draws, seed=seed), named, self.attributes())
 
     def to_arviz(
@@ -279,17 +287,20 @@ class Posterior(Pictures):
         seed: int = 0,
         log_likelihood: str | Sequence[str] = "log_lik",
         posterior_predictive: str | Sequence[str] = (),
+        coords: Mapping[str, Sequence[Any]] | None = None,
+        dims: Mapping[str, Sequence[str]] | None = None,
     ) -> Any:
         """What ArviZ works on: `InferenceData` in ArviZ 0.x, `DataTree` in 1.x.
 
         Groups: posterior, sample_stats (lp, lp_approx), unconstrained_posterior, fit (mean vector
         and covariance), optimizer_result (the path), and log_likelihood, posterior_predictive and
         observed_data where the model has them. Quantities of a Stan program belong to the first
-        two of these by name.
+        two of these by name. `coords` and `dims` are as in `to_xarray`.
         """
         return _export.to_arviz(
             self, draws, seed=seed, log_likelihood=log_likelihood,
             posterior_predictive=posterior_predictive,
+            named=_export.merged_labels(self.known_model(), coords, dims),
         )  # fmt: skip
 
     def to_stan_csv(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from trustvi._errors import InputError
-from trustvi.models import labels, predictions
+from trustvi.models import Model, labels, predictions
 
 if TYPE_CHECKING:
     from trustvi._posterior import Posterior
@@ -26,13 +26,14 @@ def to_arviz(
     seed: int,
     log_likelihood: str | Sequence[str],
     posterior_predictive: str | Sequence[str],
+    named: Labels,
 ) -> Any:
     """`InferenceData` in ArviZ 0.x, `xarray.DataTree` in 1.x, with all groups that there are."""
     try:
         import arviz  # pyright: ignore[reportMissingImports]
     except ImportError as error:
         raise InputError("to_arviz needs ArviZ: pip install arviz") from error
-    groups = _groups(post, n, seed, _tuple(log_likelihood), _tuple(posterior_predictive))
+    groups = _groups(post, n, seed, _tuple(log_likelihood), _tuple(posterior_predictive), named)
     if int(arviz.__version__.split(".")[0]) >= 1:
         return _xarray().DataTree.from_dict({f"/{name}": group for name, group in groups.items()})
     return arviz.InferenceData(**groups)
@@ -48,11 +49,22 @@ def to_dataset(
                     coords, attrs)  # fmt: skip
 
 
+def merged_labels(
+    model: Model,
+    coords: Mapping[str, Sequence[Any]] | None,
+    dims: Mapping[str, Sequence[str]] | None,
+) -> Labels:
+    """The model's own labels, with those given in their place or beside them."""
+    own_coords, own_dims = labels(model)
+    given = {name: list(axes) for name, axes in (dims or {}).items()}
+    return own_coords | {k: list(v) for k, v in (coords or {}).items()}, own_dims | given
+
+
 def _groups(
-    post: Posterior, n: int, seed: int, log_likelihood: tuple[str, ...], predictive: tuple[str, ...]
-) -> dict[str, Any]:
+    post: Posterior, n: int, seed: int, log_likelihood: tuple[str, ...],
+    predictive: tuple[str, ...], named: Labels,
+) -> dict[str, Any]:  # fmt: skip
     model = post.known_model()
-    named = labels(model)
     z = post.draws_unconstrained(n, seed=seed)
     draws = post.draws(n, seed=seed)
     computed = predictions(model, z, seed=seed)
@@ -118,8 +130,10 @@ def _take(
 
 
 def _axes(name: str, value: np.ndarray, dims: Mapping[str, Sequence[str]]) -> list[str]:
-    """The model's names for the axes behind the first, or ArviZ's defaults."""
+    """The names of the axes behind the first, or ArviZ's defaults."""
     own = list(dims.get(name, ()))
+    if own and len(own) != value.ndim - 1:
+        raise InputError(f"dims names {len(own)} axes of {name!r}, which has {value.ndim - 1}")
     return own or [f"{name}_dim_{axis}" for axis in range(value.ndim - 1)]
 
 
@@ -133,6 +147,10 @@ def _dataset(
     for name, value in arrays.items():
         for axis, size in zip(dims[name], value.shape, strict=True):
             used[axis] = coords.get(axis, np.arange(size))
+            if len(used[axis]) != size:
+                raise InputError(
+                    f"coords has {len(used[axis])} labels of {axis!r}; {name!r} has {size}"
+                )
     contents = {name: (list(dims[name]), value) for name, value in arrays.items()}
     return _xarray().Dataset(contents, coords=used, attrs=dict(attrs or {}))
 

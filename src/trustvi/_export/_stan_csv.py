@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from jaxtyping import Float
 
 from trustvi._errors import InputError
 from trustvi._export._columns import columns
@@ -16,24 +17,30 @@ if TYPE_CHECKING:
 METHOD_COLUMNS = ("lp__", "log_p__", "log_g__")
 
 
-def write_stan_csv(post: Posterior, path: str | Path, n: int, *, seed: int, sig_figs: int) -> None:
-    """Header, the constrained mean after three zeros, then draws with lp__ = 0.
+def stan_table(
+    post: Posterior, n: int, *, seed: int
+) -> tuple[list[str], Float[np.ndarray, "rows columns"]]:
+    """Stan's columns; the constrained mean after three zeros, then draws with lp__ = 0.
 
     `log_p__` and `log_g__` are the log densities of posterior and approximation at the draw.
     Unlike Stan's, log_g__ is normalised.
     """
-    if not 1 <= sig_figs <= 18:
-        raise InputError(f"sig_figs must be from 1 to 18; got {sig_figs}")
-    model = post.known_model()
     names, values = columns(post.draws(n, seed=seed), "F")
     _, center = columns(post.at_mean(), "F")
-    _refuse_arrays_of_tuples(model, names)
+    _refuse_arrays_of_tuples(post.known_model(), names)
     density = post.log_densities(n, seed=seed)
     stats = np.stack([np.zeros(n), density.lp, density.lp_approx], axis=1)
-    rows = np.block([[np.zeros((1, 3)), center], [stats, values]])
+    return [*METHOD_COLUMNS, *names], np.block([[np.zeros((1, 3)), center], [stats, values]])
+
+
+def write_stan_csv(post: Posterior, path: str | Path, n: int, *, seed: int, sig_figs: int) -> None:
+    """The table between comments in CmdStan's form."""
+    if not 1 <= sig_figs <= 18:
+        raise InputError(f"sig_figs must be from 1 to 18; got {sig_figs}")
+    names, rows = stan_table(post, n, seed=seed)
     with open(path, "w", encoding="utf-8") as file:
         file.write(_settings(post, n))
-        file.write(",".join([*METHOD_COLUMNS, *names]) + "\n")
+        file.write(",".join(names) + "\n")
         file.write("# Stepsize adaptation complete.\n# eta = 1\n")
         np.savetxt(file, rows, fmt=f"%.{sig_figs}g", delimiter=",")
         seconds = post.seconds.compile + post.seconds.run
