@@ -27,6 +27,7 @@ from trustvi.stan._eval._indexing import Pick, pick_all
 from trustvi.stan._eval._lanes import loop, root
 from trustvi.stan._eval._library import call_row, density, is_density, map_events
 from trustvi.stan._eval._memory import write
+from trustvi.stan._eval._running import running
 from trustvi.stan._eval._signals import RaggedError, SequentialError
 from trustvi.stan._eval._store import Store
 from trustvi.stan._values import (
@@ -60,6 +61,9 @@ def _call(expr: ast.Call, frame: Frame) -> Value:
 
 def call(expr: ast.Call, frame: Frame) -> Value | None:
     """The value of a call, None of a function that returns nothing."""
+    found = None if expr.user_defined else running(expr, frame)
+    if found is not None:
+        return found
     args = [evaluate(arg, frame) for arg in expr.args]
     name, unnormalized = plain_name(expr.name)
     assert expr.callee is not None
