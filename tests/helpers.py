@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from trustvi import from_function
-from trustvi.families import MeanField
+from trustvi.families import Family, MeanField
 from trustvi.models import FunctionModel
 from trustvi.objective import Control, compile_all
 from trustvi.optimize import Method, Progress, choose_preset, drive
@@ -52,6 +52,11 @@ class Gaussian:
         away = self.root @ (q.loc - self.mean)
         return float(-0.5 * away @ away - 0.5 * q.scale**2 @ np.diag(self.precision)) + q.entropy()
 
+    def errors(self, q: Family) -> tuple[float, float]:
+        """The worst mean's error, in the target's sds, and the worst scale's, relative."""
+        means = np.abs(q.loc - self.mean) / self.sd
+        return float(means.max()), float(np.abs(q.scale / self.scale - 1).max())
+
     def best(self) -> MeanField:
         return MeanField(self.mean, np.log(self.scale))
 
@@ -80,6 +85,14 @@ def engine(model: Any, preset: str = "default", *, tol: float = 0.05, **options:
         method = chosen.make(model, chosen.config, tol=tol)
         compile_all(method.parts)
     return method
+
+
+def retarget(method: Method, target: Gaussian) -> None:
+    """Put other data into a method that was compiled for a Gaussian of this dimension."""
+    with jax.enable_x64(True):
+        data: Any = jax.device_put((target.mean[:, None], target.root))
+    for part in method.parts:
+        part._consts = data  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def run(method: Method, seed: int, *, start: Any = None, budget: float = 2000.0) -> Progress:

@@ -165,8 +165,8 @@ def _backtrack(
     return None, -math.inf, limit
 
 
-def newton_point(q: Family, step: Newton, radius: float) -> Family:
-    """The point one Newton step away, shortened to the trust region."""
+def newton_point(q: Family, step: Newton, radius: float) -> tuple[Family, float]:
+    """The point one Newton step away, shortened to the trust region, and its expected gain."""
     length = q.length(step.u, step.w)
     t = min(1.0, radius * math.sqrt(2 * q.loc.size) / max(length, np.finfo(float).tiny))
-    return q.move(t * step.u, t * step.w)
+    return q.move(t * step.u, t * step.w), (2 * t - t * t) * step.gain

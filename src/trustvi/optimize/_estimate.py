@@ -35,7 +35,7 @@ class Slope(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """What a minibatch at `q` says. `plain` and `controlled` are two estimates of one gradient."""
+    """What a minibatch at `q` says. `plain`, `controlled` and `centred` estimate one gradient."""
 
     q: Family
     sample: Gradient
@@ -45,6 +45,8 @@ class Estimate(NamedTuple):
     elbo_se: float
     plain: Slope
     controlled: Slope
+    centred: Slope
+    """The controlled one with a better shape; not the gradient of the sampled ELBO, though."""
 
     @property
     def fine(self) -> bool:
@@ -67,11 +69,27 @@ def estimate(
         expected = q.expected_shape(curvature.diagonal(q), partial(curvature.apply, q))
         plain = _slope(q, r + curvature.apply(q, x), r_shape + c_shape)
         controlled = _slope(q, r, r_shape + expected[:, None])
+        centred = _slope(q, r, _centred(q, r, r_shape, x) + expected[:, None])
         values = sample.values[np.isfinite(sample.values)] if kept < draws else sample.values
         values = values if values.size else np.array([-math.inf])
         elbo = float(values.mean()) + q.log_volume()
         error = float(values.std() / math.sqrt(values.size))
-    return Estimate(q, sample, curvature, elbo, error, plain, controlled)
+    return Estimate(q, sample, curvature, elbo, error, plain, controlled, centred)
+
+
+def _centred(
+    q: Family, r: Float[np.ndarray, "dim k"], r_shape: Float[np.ndarray, "shape k"],
+    x: Float[np.ndarray, "dim k"],
+) -> Float[np.ndarray, "shape k"]:  # fmt: skip
+    """E[r e] without what a constant in r contributes by chance.
+
+    E[e] is 0, so that the mean of r over the other replicates, which is independent of this one's
+    e, can be taken off r: what is left of a quadratic's noise under exact control is nothing.
+    """
+    if q.base_dim != r.shape[0]:
+        return r_shape
+    others = (r.sum(axis=1, keepdims=True) - r) / (r.shape[1] - 1)
+    return r_shape - q.frame.shape(others, x)
 
 
 def _slope(

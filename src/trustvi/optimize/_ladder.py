@@ -234,29 +234,34 @@ class LadderTrustVI:
         floor = spectral_floor(at)
         plain, controlled = (
             newton(state.q, at.plain, spectrum, floor),
-            newton(state.q, at.controlled, spectrum, floor),
+            newton(state.q, at.centred, spectrum, floor),
         )
         concave = bool(spectrum.values.max() < FLAT)
         near = controlled.gain < max(FAR_GAIN, 0.04 * self.dim)
         # Only an ascent can exploit its control.
         safe = concave and near and state.iteration >= state.plain_until
         if (safe or not isinstance(state.q, Ascending)) and controlled.noise < plain.noise:
-            return Reading(at, curvature, controlled, at.controlled, True, concave)
+            return Reading(at, curvature, controlled, at.centred, True, concave)
         return Reading(at, curvature, plain, at.plain, False, concave)
 
     def propose(self, state: LadderState, read: Reading) -> Proposal:
         """The ascent's end on these draws, or the Newton step where an ascent finds nothing, or
-        where the draws can't tell the family's shape."""
-        spent = 0
+        where the draws can't tell the family's shape.
+
+        The last step is Newton's, however far it is in a flat direction: on a quadratic it is
+        exact, and an ascent that finds less than the tolerance has said what it is for.
+        """
+        ready, ascended, spent = self._ready(read), 0.0, 0
         if isinstance(state.q, Ascending):
             climbed = self._ascend(state, state.q, read)
-            spent = climbed.evaluations
-            if spent > 0 and climbed.gain > 0:
+            ascended, spent = climbed.gain, climbed.evaluations
+            last = ready and read.controlled and ascended < self.tol
+            if spent > 0 and ascended > 0 and not last:
                 return Proposal(
                     climbed.end.q, climbed.gain, spent, climbed.curvature, climbed.pairs
                 )
-        point = newton_point(state.q, read.model, state.radius)
-        return Proposal(point, read.model.gain, spent, read.curvature, ())
+        point, gain = newton_point(state.q, read.model, math.inf if ready else state.radius)
+        return Proposal(point, max(gain, ascended), spent, read.curvature, ())
 
     def _ascend(self, state: LadderState, home: Ascending, read: Reading) -> Climbed:
         key = self._key(state.seed, state.iteration - 1, 0)
