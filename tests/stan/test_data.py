@@ -435,6 +435,53 @@ def test_no_int_is_beyond_its_range(number):
         read("int N;", f'{{"N": {number}}}')
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        b"1",
+        [b"x", 1],
+        np.array([b"x"]),
+        np.datetime64("2020-01-01"),
+        {1},
+        object(),
+        ["NaN", object()],
+    ],
+    ids=lambda each: type(each).__name__,
+)
+@pytest.mark.parametrize("declaration", ["real x;", "vector[2] x;", "array[2] int x;"])
+def test_what_is_no_number_is_named(declaration, given):
+    with pytest.raises(StanDataError, match='"x" should be numbers'):
+        one(declaration, given)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("c(as.integer(3), 4)", [3, 4]),
+        ("c(as.integer(2.7), as.numeric(1))", [2, 1]),
+        ("c(0x10, 0XfL)", [16, 15]),
+        (f"c(0x{'f' * 300}, 1)", [INF, 1]),
+        ("c(99999999999999999999, 0xffffffffffffffffff)", [1e20, 16.0**18 - 1]),
+    ],
+)
+def test_numbers_of_a_dump_in_odd_forms(text, expected):
+    np.testing.assert_array_equal(read("vector[2] x;", f"x <- {text}\n")["x"], expected)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"1:0x{'f' * 40}",
+        f"1:0x{'f' * 400}",
+        "structure(c(), .Dim = c(0, 1e30))",
+        "structure(integer(0), .Dim = c(0L, 99999999999L))",
+    ],
+)
+def test_dumps_of_what_no_memory_holds(text):
+    with pytest.raises(StanDataError):
+        read("vector[2] x;", f"x <- {text}\n")
+
+
 @pytest.mark.parametrize("text", ['{"x": [1, Inf}', '{"x": Inf Inf}', '{"x": "Inf}', "{Inf: 1}"])
 def test_words_out_of_place_are_no_json(text):
     with pytest.raises(StanDataError, match="not valid JSON"):

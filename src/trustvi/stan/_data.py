@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 import os
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -211,7 +212,7 @@ def _numbers(name: str, given: Any) -> np.ndarray:
     except ValueError:
         raise StanDataError(f'"{name}" is not rectangular: its rows differ in length') from None
     if array.dtype.kind in "US":
-        array = np.asarray(_replace_specials(name, given), dtype=np.float64)
+        array = np.asarray(_replace_specials(name, given))
     if array.dtype.kind == "O":
         array = _of_objects(array)
     if array.dtype.kind == "O":
@@ -241,6 +242,8 @@ def _replace_specials(name: str, given: Any) -> Any:
         if given not in SPECIAL:
             raise StanDataError(f'"{name}" should be numbers, but it holds the string "{given}"')
         return SPECIAL[given]
+    if not isinstance(given, numbers.Number | np.bool_):
+        raise StanDataError(f'"{name}" should be numbers, but it holds {given!r}')
     return given
 
 

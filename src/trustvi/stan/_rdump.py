@@ -164,11 +164,11 @@ class _Reader:
         return value
 
     def number(self, digits: str) -> np.ndarray:
-        number = int(digits, 16) if digits[:2] in ("0x", "0X") else float(digits)
+        number = _hexadecimal(digits) if digits[:2] in ("0x", "0X") else float(digits)
         long = self.text.startswith("L", self.at)
         self.at += long
         whole = (long or digits.isdecimal()) and abs(number) < _WIDEST
-        return np.array(int(number) if whole else number)
+        return np.array(int(number) if whole else float(number))
 
     def word(self, name: str) -> Any:
         if name in _WORDS:
@@ -196,7 +196,7 @@ class _Reader:
                     self.fail("a length before")
                 return np.zeros(int(length), np.int64 if name == "integer" else np.float64)
             case "as.integer" | "as.numeric" | "as.double" if values and _is_data(values[0]):
-                return np.trunc(values[0]) if name == "as.integer" else values[0]
+                return np.asarray(np.trunc(values[0])) if name == "as.integer" else values[0]
             case _:
                 return Other(f"{name}(...)", len(values))
 
@@ -243,6 +243,13 @@ def _convert(text: str) -> np.ndarray:
     return np.array([_number_or_word(part.strip()) for part in parts])
 
 
+def _hexadecimal(digits: str) -> float:
+    try:
+        return float(int(digits, 16))
+    except OverflowError:
+        return math.inf
+
+
 def _number_or_word(text: str) -> float:
     if text[-1:].isdigit():
         return int(text) if text.isdecimal() else float(text)
@@ -271,7 +278,7 @@ def _structure(values: list[Any], options: dict[str, Any]) -> Any:
         return values[0] if values else Other("structure()", 0)
     shape = tuple(np.atleast_1d(dims).ravel().tolist())
     flat = np.atleast_1d(values[0])
-    whole = all(size >= 0 and float(size).is_integer() for size in shape)
+    whole = all(0 <= size < _LONGEST and float(size).is_integer() for size in shape)
     if not whole or flat.size != math.prod(shape):
         return Other(f"structure() of {flat.size} values with dimensions {shape}", flat.size)
     return flat.reshape([int(size) for size in shape], order="F")
