@@ -55,6 +55,8 @@ LOST_AFTER = 15
 CONFIRM_DRAWS = 64
 # Rounds of second opinions: none where the user chose the start.
 ROUNDS = 2
+# Oracle calls after which a fit that hasn't converged yet asks for the first.
+ASK_CALLS = 8.0
 # Rounds at the largest sample size after which more of them won't tell.
 PATIENCE = 3
 # A controlled ascent that gains this many times what the model promised exploits its control: far
@@ -173,8 +175,8 @@ class LadderTrustVI:
         if self._finished(read, gain, change):
             better = change.mean > change.error or self._clear(read, change)
             state = state._replace(q=proposal if better else state.q, curvature=read.curvature)
-            state, verdict = self._conclude(state)
-            note = "converged" if verdict else "better mode"
+            state, found = self._ask(state)
+            note, verdict = ("better mode", None) if found else ("converged", Verdict.CONVERGED)
             return state, _info(state, read, gain, change, better, note), verdict
         accepted = gain > 0 and change.mean >= self.config.eta * gain
         if accepted and runaway(proposal):
@@ -183,12 +185,16 @@ class LadderTrustVI:
             state = state._replace(waits=state.waits + 1)
         state = self.resize(state, read, climbed, change, accepted)
         note = "ascent" if spent else "newton"
+        if state.rounds == ROUNDS and state.ledger.oracle_calls > ASK_CALLS:
+            state, found = self._ask(state)
+            note = "better mode" if found else note
         return state, _info(state, read, gain, change, accepted, note), self._limits(state)
 
-    def _conclude(self, state: LadderState) -> tuple[LadderState, Verdict | None]:
-        """The verdict, unless a second opinion knows a better mode to go on from."""
+    def _ask(self, state: LadderState) -> tuple[LadderState, bool]:
+        """Go on from a better mode, if a second opinion knows one; else don't ask again: what
+        falls short of an unfinished approximation falls short of the finished one."""
         if state.rounds == 0 or not isinstance(state.q, MeanField):
-            return state, Verdict.CONVERGED
+            return state, False
         other, ledger = find_better(
             self.objective, self.point, state.q, self._key(state.seed, state.iteration, 2),
             (state.seed, state.iteration), opinions=self.config.opinions,
@@ -196,9 +202,10 @@ class LadderTrustVI:
         )  # fmt: skip
         state = state._replace(ledger=state.ledger.add(**ledger._asdict()))
         if other is None:
-            return state, Verdict.CONVERGED
+            return state._replace(rounds=0), False
         fresh = self._state(other.q, other.curvature, state.ledger, state.seed)
-        return fresh._replace(iteration=state.iteration, hope=HOPE, rounds=state.rounds - 1), None
+        fresh = fresh._replace(iteration=state.iteration, hope=HOPE, rounds=state.rounds - 1)
+        return fresh, True
 
     def confirms(self, q: MeanField, ledger: Ledger, seed: int) -> tuple[bool, Ledger]:
         """Whether fresh draws show less than `tol` to gain from `q`, which another method found."""

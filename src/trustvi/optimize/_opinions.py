@@ -2,8 +2,8 @@
 
 Fresh draws can confirm that an approximation is a maximum of the ELBO, but not that no other mode
 has a greater one. Climbs on the log density are cheap: where the posterior has one mode they come
-back to it for a fraction of an oracle call, and where one ends at another mode, an approximation is
-made there and both are compared on common draws.
+back to it for a fraction of an oracle call. Where one ends elsewhere, more are asked for; where it
+ends at a clean mode, an approximation is made there and both are compared on common draws.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from trustvi.optimize._stopping import find_finite_start
 CALLS = 3.0
 # A climb that ends within so many standard deviations of the location has found the same mode.
 SAME = 2.0
+# How many times as many opinions are asked for once one climb has ended elsewhere.
+SEVERAL = 3
 # Nats, in all or a coordinate, by which a better mode's density may lie under that of ours.
 SLACK, SLACK_SHARE = 10.0, 1.0
 # Draws for the comparison: the second number where the first can't tell.
@@ -38,9 +40,9 @@ def find_better(
     """An approximation around another mode with a greater ELBO than `q`, if a climb finds one."""
     own, _ = density(q.loc)
     least = own - max(SLACK, SLACK_SHARE * q.loc.size)
-    ledger = Ledger(gradients=1)
-    for number in range(opinions):
-        if ledger.oracle_calls > CALLS:
+    ledger, asked = Ledger(gradients=1), opinions
+    for number in range(SEVERAL * opinions):
+        if number >= asked or ledger.oracle_calls > CALLS:
             break
         theta, tried = find_finite_start(density, q.loc.size, None, (*seed, number))
         ledger = ledger.add(gradients=tried)
@@ -49,14 +51,18 @@ def find_better(
         ascent = climb(density, theta, evaluations)
         ledger = ledger.add(gradients=ascent.evaluations + 1)
         end = ascent.end
-        if end.value < least or bool(np.all(np.abs(end.x - q.loc) < SAME * q.scale)):
+        if bool(np.all(np.abs(end.x - q.loc) < SAME * q.scale)):
+            continue
+        if ascent.converged:
+            asked = SEVERAL * opinions
+        if end.value < least:
             continue
         there, clean = laplace(objective, ascent, theta, child_key(key, number))
         ledger = ledger.add(**there.ledger._asdict())
         if not clean:
             continue
         better, gradients = ascend_from(objective, there.q, child_key(key, number))
-        won, values = beats(objective, better, q, child_key(key, opinions + number))
+        won, values = beats(objective, better, q, child_key(key, SEVERAL * opinions + number))
         ledger = ledger.add(gradients=gradients, values=values)
         if won:
             start = Start(better, unlearned(better.scale**-2), ledger, "better mode", end.value)
