@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from trustvi._comparison import Comparison, compare
-    from trustvi._errors import DiagnosticWarning, InputError, PrecisionWarning, TrustviError
+    from trustvi._errors import (
+        DiagnosticWarning,
+        InputError,
+        NotConvergedError,
+        PrecisionWarning,
+        TrustviError,
+    )
     from trustvi._fit import fit
     from trustvi._posterior import Posterior, load
     from trustvi.diagnostics import Verdict
@@ -21,6 +27,7 @@ __all__ = [
     "DiagnosticWarning",
     "InputError",
     "Model",
+    "NotConvergedError",
     "Posterior",
     "PrecisionWarning",
     "StanError",
@@ -38,6 +45,7 @@ _HOMES = {
     "DiagnosticWarning": "_errors",
     "InputError": "_errors",
     "Model": "models",
+    "NotConvergedError": "_errors",
     "Posterior": "_posterior",
     "PrecisionWarning": "_errors",
     "StanError": "stan",

@@ -9,6 +9,14 @@ class InputError(TrustviError, ValueError):
     """An argument is not what the function needs; the message names the argument."""
 
 
+class NotConvergedError(TrustviError, RuntimeError):
+    """A fit that had to converge ended otherwise; `posterior` is what it came to."""
+
+    def __init__(self, message: str, posterior: object) -> None:
+        super().__init__(message)
+        self.posterior = posterior
+
+
 class PrecisionWarning(UserWarning):
     """The log density was given less than double precision."""
 

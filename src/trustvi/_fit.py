@@ -13,7 +13,7 @@ import numpy as np
 
 from trustvi import _arguments as arguments
 from trustvi._checkpoint import load_progress, save_progress
-from trustvi._errors import DiagnosticWarning, InputError, PrecisionWarning
+from trustvi._errors import DiagnosticWarning, InputError, NotConvergedError, PrecisionWarning
 from trustvi._posterior import CHECK_SEED, Elbo, Posterior, Seconds, sample
 from trustvi._progress import ProgressLine
 from trustvi._starts import file_of, keep_best, seed_of
@@ -56,6 +56,7 @@ def fit(
     keep_iterates: bool = False,
     khat_draws: int = KHAT_DRAWS,
     starts: int = 1,
+    require_converged: bool = False,
     **options: Any,
 ) -> Posterior:
     """Approximate the posterior of `model` by the member of `family` with the greatest ELBO.
@@ -79,6 +80,7 @@ def fit(
         khat_draws: draws on which k-hat rests, evaluated at the end; 0 for no k-hat.
         starts: fit from so many random starts, keep the best and say whether they agree; the
             budget is for each.
+        require_converged: raise `NotConvergedError` where the verdict isn't good.
         **options: fields of the preset's configuration, by name.
     """
     model = arguments.checked_model(model)
@@ -96,6 +98,7 @@ def fit(
     }  # fmt: skip
     checkpoint = arguments.checkpoint_file(checkpoint)
     arguments.switch("keep_iterates", keep_iterates)
+    arguments.switch("require_converged", require_converged)
     # Overflow is an outcome here, tested for where it matters, not something to warn of.
     quiet = np.errstate(all="ignore")
     line = ProgressLine(arguments.switch("progress", progress), model.name)
@@ -116,7 +119,10 @@ def fit(
             posts.append(_finish(model, engine, density, position, run, compiled, log.iterates))
             if position.verdict is Verdict.INTERRUPTED:
                 break
-        return keep_best(posts, seeds[: len(posts)], tol)
+        best = keep_best(posts, seeds[: len(posts)], tol)
+    if require_converged and not best.converged:
+        raise NotConvergedError(f"{best.verdict.value}: {best.verdict.sentence}", best)
+    return best
 
 
 def _build(chosen: Preset, model: Model, tol: float) -> tuple[Method, DrawDensity]:

@@ -126,3 +126,16 @@ def test_help_and_mistakes_need_no_jax() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_start_from_a_file(tmp_path: Path) -> None:
+    (tmp_path / "init.json").write_text('{"mu": [2.0, 4.3], "sigma": [0.3, 0.4], "theta": 0.35}')
+    (tmp_path / "bad.json").write_text('{"mu": [4.0, 2.0], "sigma": [0.3, 0.4], "theta": 0.35}')
+    good, bad = (
+        invoke("fit", MODEL, "--data", DATA, f"init={tmp_path / name}.json", "--format", "json")
+        for name in ("init", "bad")
+    )
+    assert good.exit_code == 0, good.output
+    assert '"verdict": "converged"' in good.stdout
+    assert bad.exit_code == 3
+    assert "mu" in bad.stderr

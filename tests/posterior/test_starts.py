@@ -80,6 +80,18 @@ def test_settings_that_make_no_sense(settings: dict[str, object], message: str) 
         trustvi.fit(model, **settings)  # pyright: ignore[reportArgumentType]
 
 
+def test_a_fit_that_must_converge_and_does_not() -> None:
+    model = trustvi.from_function(gaussian, np.zeros(2))
+    settings = {"max_oracle_calls": 1e-9, "progress": False}
+    found = trustvi.fit(model, **settings)
+    assert not found.converged
+    with pytest.raises(trustvi.NotConvergedError, match=r"budget spent: The budget") as caught:
+        trustvi.fit(model, require_converged=True, **settings)
+    assert isinstance(caught.value, RuntimeError)
+    np.testing.assert_array_equal(caught.value.posterior.loc, found.loc)
+    assert trustvi.fit(model, require_converged=True, progress=False).converged
+
+
 def outcome(elbo: float, loc: float = 0.0, mcse: float = 0.01) -> Outcome:
     return Outcome(0, "converged", elbo, mcse, 1.0, np.array([loc]), np.array([2.0]))
 
