@@ -89,6 +89,35 @@ model {
     at = next[at];
   }
 }""",
+    "while loops whose iterations can be counted": """
+parameters { vector[3] a; real c; }
+model {
+  for (j in 1:3) {
+    int i = 0;
+    real z = a[j];
+    real w = 0;
+    while (i < 5 * j - 2 + b[j]) {
+      z = 0.5 * z + c;
+      w += square(z);
+      i += 1;
+    }
+    y[j] ~ normal(z - w, 1 + i);
+  }
+  int n = N;
+  real s = 0;
+  while (n > 1) {
+    n -= 1;
+    if (n % 3 == 0) { s += c; continue; }
+    s = 0.9 * s + a[g[n]] * y[n];
+    y[n] ~ normal(s, 1);
+  }
+  int p = 1;
+  while (p < 5000) {
+    p *= 2;
+    a[1 + p % 3] ~ normal(c * p, 2);
+  }
+  target += n + p;
+}""",
     "solutions for each subject from its own data": """
 parameters { vector<lower=0>[3] rate; }
 model {

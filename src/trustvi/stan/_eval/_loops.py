@@ -72,7 +72,7 @@ def _for(statement: ast.For | ast.ForEach, frame: Frame) -> Live:
     single = iterations.trips.max() == 1
     if plan.sequential or single or not frame.machine.lanes:
         return one_by_one(body, iterations, frame)
-    return _as_lanes(body, iterations, plan, frame)
+    return run_iterations(body, iterations, plan, frame)
 
 
 def one_by_one(body: Sequence[ast.Stmt], iterations: Iterations, frame: Frame) -> Live:
@@ -98,7 +98,10 @@ def one_by_one(body: Sequence[ast.Stmt], iterations: Iterations, frame: Frame) -
 # --------------------------------------------------------------------------- lanes
 
 
-def _as_lanes(body: tuple[ast.Stmt, ...], iterations: Iterations, plan: Plan, frame: Frame) -> Live:
+def run_iterations(
+    body: tuple[ast.Stmt, ...], iterations: Iterations, plan: Plan, frame: Frame
+) -> Live:
+    """As lanes, with what must be sequential; `plan` keeps what is found out."""
     trips = iterations.trips
     while not plan.sequential:
         undo = undoable(frame)

@@ -41,14 +41,14 @@ def start_values(
 ) -> Starts | None:
     """What the variables hold at the start of each iteration; None if that can't be known."""
     part, wanted = slice_of(body, names, frame.machine.facts)
-    if _is_random(part) or ast.Return in frame.machine.facts.leaves(part):
+    if is_random(part) or ast.Return in frame.machine.facts.leaves(part):
         return None
     scope = Scope(frame.scope)
     clones: dict[Store, Store] = {}
     for name in wanted:
         variable = frame.scope.find(name)
         if variable is not None:
-            scope.names[name] = _cloned(variable, frame, clones)
+            scope.names[name] = cloned(variable, frame, clones)
     count = int(trips.sum())
     if any(is_traced(c.whole()) or c.whole().size * count > LARGEST for c in clones.values()):
         return None
@@ -57,11 +57,11 @@ def start_values(
     return found or _one_by_one(part, iterations, trips, apart, clones)
 
 
-def _is_random(part: Sequence[ast.Stmt]) -> bool:
+def is_random(part: Sequence[ast.Stmt]) -> bool:
     return any(isinstance(n, ast.Call) and n.name.endswith("_rng") for n in walk(tuple(part)))
 
 
-def _cloned(variable: Variable, frame: Frame, clones: dict[Store, Store]) -> Variable:
+def cloned(variable: Variable, frame: Frame, clones: dict[Store, Store]) -> Variable:
     """The variable as it is now, to be assigned to without consequences."""
 
     def clone(store: Store) -> Store:

@@ -21,7 +21,7 @@ transformed parameters {
   f[4] = sum(gp_dot_prod_cov(x, sigma)) + sum(gp_dot_prod_cov(z, z2, sigma));
   f[5] = sum(gp_exponential_cov(x, sigma, rho)) + gp_exponential_cov(z, z2, sigma, rhos)[2, 1];
   f[6] = sum(gp_matern32_cov(x, sigma, rho)) + sum(gp_matern32_cov(x, x2, sigma, rho));
-  f[7] = sum(gp_matern32_cov(z, sigma, rhos)) + gp_matern32_cov(z, z2, sigma, rho)[1, 1];
+  f[7] = sum(gp_matern32_cov(z, sigma, rho)) + gp_matern32_cov(z, z2, sigma, rho)[1, 1];
   f[8] = sum(gp_matern52_cov(x, sigma, rho)) + gp_matern52_cov(z, z2, sigma, rhos)[3, 2];
   f[9] = sum(gp_periodic_cov(x, sigma, rho, period)) + sum(gp_periodic_cov(x, x2, sigma, rho, period));
   f[10] = sum(gp_periodic_cov(z, sigma, rho, period)) + sum(gp_exponential_cov(z, sigma, rho));
