@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from trustvi._comparison import Comparison, compare
     from trustvi._errors import (
+        DiagnosticError,
         DiagnosticWarning,
         InputError,
         NotConvergedError,
@@ -24,6 +25,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Comparison",
+    "DiagnosticError",
     "DiagnosticWarning",
     "InputError",
     "Model",
@@ -42,6 +44,7 @@ __all__ = [
 
 _HOMES = {
     "Comparison": "_comparison",
+    "DiagnosticError": "_errors",
     "DiagnosticWarning": "_errors",
     "InputError": "_errors",
     "Model": "models",

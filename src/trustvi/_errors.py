@@ -17,6 +17,10 @@ class NotConvergedError(TrustviError, RuntimeError):
         self.posterior = posterior
 
 
+class DiagnosticError(TrustviError):
+    """What was asked for doesn't exist for this fit; the message says why."""
+
+
 class PrecisionWarning(UserWarning):
     """The log density was given less than double precision."""
 

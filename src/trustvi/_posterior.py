@@ -16,13 +16,15 @@ from jaxtyping import Float
 
 from trustvi import _checkpoint, _export
 from trustvi._cmdstan_names import CmdStanNames
-from trustvi._errors import DiagnosticWarning, InputError
+from trustvi._errors import DiagnosticError, DiagnosticWarning, InputError
 from trustvi._pictures import Pictures
-from trustvi._summary import KHAT, Summary, summarize
+from trustvi._response import LinearResponse, family_covariance, linear_response
+from trustvi._summary import KHAT, LR_SD, Summary, summarize
 from trustvi.diagnostics import (
     Agreement,
     KHat,
     Outcome,
+    Solved,
     Verdict,
     agreement,
     khat_each,
@@ -108,9 +110,37 @@ class Posterior(CmdStanNames, Pictures):
         """Marginal standard deviations of the approximation, on the unconstrained scale."""
         return self.q.scale
 
-    def covariance(self) -> Float[np.ndarray, "dim dim"]:
-        """The covariance of the approximation, on the unconstrained scale."""
-        return self.q.covariance()
+    def covariance(
+        self, kind: str = "family", of: str | Sequence[str] | None = None, *, seed: int = 0
+    ) -> Float[np.ndarray, "k k"]:
+        """The covariance of the unconstrained parameters, or of the quantities named by `of`.
+
+        `kind` is "family", the approximation's own, or "linear_response", which also sees the
+        correlations that the family can't hold. The latter warns where it is imprecise and raises
+        DiagnosticError where it doesn't exist; `linear_response` says more.
+        """
+        if kind == "family":
+            return self.q.covariance() if of is None else family_covariance(self, of, seed)
+        if kind != "linear_response":
+            raise InputError(f"kind {kind!r} is unknown; there is family, linear_response")
+        found = self.linear_response(of, seed=seed)
+        if found.outcome not in (Solved.SOLVED, Solved.LIMIT):
+            raise DiagnosticError(found.sentence)
+        if not found.good:
+            warnings.warn(found.sentence, DiagnosticWarning, stacklevel=2)
+        return found.covariance
+
+    def linear_response(
+        self, of: str | Sequence[str] | None = None, *, draws: int | None = None, seed: int = 0
+    ) -> LinearResponse:
+        """Covariances from how the optimum answers to tilts of the density (Giordano et al. 2018).
+
+        Of all unconstrained parameters, or of the quantities named by `of`, generated ones
+        included, with Monte-Carlo errors and a sentence. `draws` (a multiple of 16) makes the
+        Hessian; without it they are as many as a precision of 1% takes, at most 4096.
+        """
+        with jax.enable_x64(True):
+            return linear_response(self, of, draws, seed)
 
     @property
     def converged(self) -> bool:
@@ -195,7 +225,7 @@ class Posterior(CmdStanNames, Pictures):
 
         Transformed parameters and generated quantities are among them.
         """
-        return self._constrained(self.draws_unconstrained(n, seed=seed), seed)
+        return self.constrained(self.draws_unconstrained(n, seed=seed), seed)
 
     def psis_draws(
         self, n: int = 1000, *, candidates: int | None = None, seed: int = 0
@@ -215,9 +245,9 @@ class Posterior(CmdStanNames, Pictures):
         if not khat.good:
             warnings.warn(khat.sentence, DiagnosticWarning, stacklevel=2)
         chosen = resample(smoothed.log_weights, n, np.random.default_rng([seed, count]))
-        return self._constrained(np.ascontiguousarray(z[:, chosen]), seed)
+        return self.constrained(np.ascontiguousarray(z[:, chosen]), seed)
 
-    def _constrained(
+    def constrained(
         self, z: Float[np.ndarray, "dim n"], seed: int, transformed: bool = True,
         generated: bool = True,
     ) -> dict[str, np.ndarray]:  # fmt: skip
@@ -230,7 +260,7 @@ class Posterior(CmdStanNames, Pictures):
 
     def at_mean(self) -> dict[str, np.ndarray]:
         """All quantities at the approximation's mean, with one draw on the first axis."""
-        return self._constrained(self.loc[:, None], 0)
+        return self.constrained(self.loc[:, None], 0)
 
     def stan_variable(
         self, name: str, n: int = 1000, *, mean: bool = False, seed: int = 0
@@ -245,9 +275,11 @@ class Posterior(CmdStanNames, Pictures):
 
     def summary(
         self, draws: int | None = None, *, seed: int = 0, transformed: bool = True,
-        generated: bool = True,
+        generated: bool = True, linear_response: bool = False,
     ) -> Summary:  # fmt: skip
         """Mean, sd, quantiles and k-hat of every quantity on the model's own scale.
+
+        With `linear_response` there is a column of its standard deviations, too.
 
         `draws` is 4000 by default, fewer where the model has thousands of parameters. Without
         transformed parameters or generated quantities there is less to compile and to read.
@@ -256,12 +288,14 @@ class Posterior(CmdStanNames, Pictures):
             affordable = int(SUMMARY_NUMBERS / self.loc.size)
             draws = min(SUMMARY_DRAWS, max(LEAST_SUMMARY_DRAWS, affordable))
         parts = transformed, generated
-        table = summarize(
-            self._constrained(self.draws_unconstrained(draws, seed=seed), seed, *parts)
-        )
+        drawn = self.constrained(self.draws_unconstrained(draws, seed=seed), seed, *parts)
+        table = summarize(drawn)
+        if linear_response:
+            sd = np.sqrt(np.diag(self.covariance("linear_response", list(drawn), seed=seed)))
+            table = table.with_column(LR_SD, sd)
         if not self.checked_lp.size:
             return table
-        _, checked = _export.columns(self._constrained(self._checked_draws(), 0, *parts), "C")
+        _, checked = _export.columns(self.constrained(self._checked_draws(), 0, *parts), "C")
         return table.with_column(KHAT, khat_each(checked, self._checked_ratios()))
 
     def to_dataframe(self, draws: int = 1000, *, seed: int = 0) -> Any:

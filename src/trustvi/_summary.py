@@ -17,6 +17,7 @@ from trustvi._export import columns, frame
 
 QUANTILES = (0.05, 0.5, 0.95)
 KHAT = "k-hat"
+LR_SD = "lr sd"
 COLUMNS = ("mean", "sd", "5%", "50%", "95%")
 
 

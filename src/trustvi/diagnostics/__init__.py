@@ -3,6 +3,7 @@
 from trustvi.diagnostics._agreement import Agreement, Outcome, agreement, best_of
 from trustvi.diagnostics._pareto import Pareto, fit_pareto
 from trustvi.diagnostics._psis import KHat, Smoothed, khat_each, khat_threshold, resample, smooth
+from trustvi.diagnostics._response import Response, Solved, respond
 from trustvi.diagnostics._verdict import Verdict
 
 __all__ = [
@@ -10,7 +11,9 @@ __all__ = [
     "KHat",
     "Outcome",
     "Pareto",
+    "Response",
     "Smoothed",
+    "Solved",
     "Verdict",
     "agreement",
     "best_of",
@@ -18,5 +21,6 @@ __all__ = [
     "khat_each",
     "khat_threshold",
     "resample",
+    "respond",
     "smooth",
 ]

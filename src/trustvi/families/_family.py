@@ -49,6 +49,16 @@ class Frame(Protocol):
         """y's part in the gradient along the shape, draw by draw; y_i x_i comes first."""
         ...
 
+    def displaced(
+        self, u: Float[Either, " dim"], w: Float[Either, " shape"], e: Float[Either, "base draws"]
+    ) -> Float[Either, "dim draws"]:
+        """Draws of the member a step (u, w) away: `move` to first order, smooth, for JAX only."""
+        ...
+
+    def volume(self, w: Float[Either, " shape"]) -> Float[Either, ""]:
+        """By how much the entropy of `displaced` exceeds this member's; for JAX only."""
+        ...
+
 
 class Seen(NamedTuple):
     """A Gaussian in the x of another member: mean, and covariance diag(variances) + C C'."""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
+import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 from scipy.linalg import solve_triangular
@@ -40,6 +41,18 @@ class Triangular(NamedTuple):
         rows, columns = np.tril_indices(y.shape[0], -1)
         below = 0.5 * (y[rows] * e[columns] + y[columns] * e[rows])
         return _stack(y * e, below)
+
+    def displaced(
+        self, u: Float[Either, " dim"], w: Float[Either, " shape"], e: Float[Either, "dim draws"]
+    ) -> Float[Either, "dim draws"]:
+        """L (u + T e), T lower triangular with exp(w / sqrt 2) on its diagonal and w below."""
+        dim = e.shape[0]
+        below = jnp.zeros((dim, dim)).at[np.tril_indices(dim, -1)].set(w[dim:])
+        turned = jnp.exp(w[:dim] / SQRT2)[:, None] * e + below @ e
+        return self.place(u[:, None] + turned)
+
+    def volume(self, w: Float[Either, " shape"]) -> Float[Either, ""]:
+        return jnp.sum(w[: self.loc.shape[0]]) / SQRT2
 
 
 class FullRank(NamedTuple):

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float
 
@@ -39,6 +40,15 @@ class Scaling(NamedTuple):
         self, y: Float[Either, "dim draws"], e: Float[Either, "dim draws"]
     ) -> Float[Either, "dim draws"]:
         return y * e
+
+    def displaced(
+        self, u: Float[Either, " dim"], w: Float[Either, " dim"], e: Float[Either, "dim draws"]
+    ) -> Float[Either, "dim draws"]:
+        grown = jnp.exp(w / SQRT2)[:, None] * e
+        return self.place(u[:, None] + grown)
+
+    def volume(self, w: Float[Either, " dim"]) -> Float[Either, ""]:
+        return jnp.sum(w) / SQRT2
 
 
 class MeanField(NamedTuple):

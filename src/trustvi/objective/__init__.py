@@ -15,11 +15,14 @@ from trustvi.objective._objective import (
     Values,
     compile_all,
 )
+from trustvi.objective._response import CHUNK as RESPONSE_CHUNK
+from trustvi.objective._response import ResponseProducts
 
 __all__ = [
     "GRADIENT_DRAWS",
     "MAX_DRAWS",
     "MAX_SOBOL_DIM",
+    "RESPONSE_CHUNK",
     "BatchedDensity",
     "Compilable",
     "Control",
@@ -31,6 +34,7 @@ __all__ = [
     "Objective",
     "PointDensity",
     "Products",
+    "ResponseProducts",
     "Values",
     "base_draws",
     "child_key",
