@@ -11,19 +11,23 @@ from numpy.polynomial import Polynomial
 
 from trustvi.stan.library._derivatives import Array, with_partials
 from trustvi.stan.library._special_gamma import EULER
+from trustvi.stan.library._special_gamma_core import polynomial
 
 _RISE = 50
 _TINY = 1e-300
 
 
-def _debye_polynomials(number: int) -> tuple[np.ndarray, ...]:
-    """U_{k+1} = p^2 (1 - p^2) U_k' / 2 + int_0^p (1 - 5 t^2) U_k dt / 8, U_0 = 1 (DLMF 10.41.9)."""
+def _debye_polynomials(number: int) -> tuple[tuple[float, ...], ...]:
+    """U_k / p^k as polynomials in p^2, with U_0 = 1 and (DLMF 10.41.9)
+
+    U_{k+1} = p^2 (1 - p^2) U_k' / 2 + int_0^p (1 - 5 t^2) U_k dt / 8.
+    """
     polynomials = [Polynomial([1.0])]
     for _ in range(number):
         last = polynomials[-1]
         rise = Polynomial([0.0, 0.0, 0.5, 0.0, -0.5]) * last.deriv()
         polynomials.append(rise + (Polynomial([0.125, 0.0, -0.625]) * last).integ())
-    return tuple(polynomial.coef for polynomial in polynomials)
+    return tuple(tuple(each.coef[k::2].tolist()) for k, each in enumerate(polynomials))
 
 
 _DEBYE = _debye_polynomials(9)
@@ -34,7 +38,7 @@ def _log_debye(order: Array, z: Array) -> Array:
     ratio = z / order
     root = jnp.sqrt(1.0 + ratio * ratio)
     p = 1.0 / root
-    total = sum(jnp.polyval(u[::-1], p) / order**k for k, u in enumerate(_DEBYE))
+    total = sum(polynomial(u, p * p) * (p / order) ** k for k, u in enumerate(_DEBYE))
     exponent = order * (root + jnp.log(ratio / (1.0 + root)))
     return exponent - 0.5 * jnp.log(2.0 * math.pi * order * root) + jnp.log(total)
 
