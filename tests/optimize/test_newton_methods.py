@@ -179,6 +179,7 @@ def test_overflow_ends_the_run_with_its_verdict() -> None:
         ([1.0, 0.9, 1.1, 0.8], True),
         ([1.0, -0.9, 1.1, 0.8], False),
         ([1.0, 0.9, 0.8], False),
+        ([1.0, 2.0, 8.0, 20.0], False),
     ],
 )
 def test_when_hfsgvi_has_arrived(promises: list[float], expected: bool) -> None:

@@ -85,14 +85,14 @@ class HfsgviState(NamedTuple):
 
 
 def arrived(promises: Vector, window: int, tol: float) -> bool:
-    """Whether the last step promised less than `tol`, or a window's worth of steps no less than
-    half of what the window before them promised. A negative promise leads to no maximum."""
+    """Whether the last step promised less than `tol`, or a window's worth of steps between half and
+    twice what the window before them promised. A negative promise leads to no maximum."""
     if promises.size and 0 <= promises[-1] < tol:
         return True
     if promises.size < 2 * window or np.any(promises[-2 * window :] <= 0):
         return False
     before, after = promises[-2 * window : -window], promises[-window:]
-    return bool(after.mean() > 0.5 * before.mean())
+    return bool(0.5 < after.mean() / before.mean() < 2.0)
 
 
 class Hfsgvi:

@@ -105,6 +105,8 @@ def shown(value: Value) -> str:
             return "never" if value > 0 else str(value)
         if abs(value) < 0.005:
             return "0"
+        if abs(value) >= 1e7:
+            return f"{value:.1e}"
         return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
     return str(value)
 
