@@ -376,8 +376,6 @@ def _program_text(program: str | os.PathLike[str]) -> tuple[str, str | None]:
         return read_source(Path(program)), str(program)
     except (OSError, ValueError) as error:
         raise StanError(f"the program can't be read: {error}") from None
-    except UnicodeDecodeError as error:
-        raise StanError(f"{program} is not a text in UTF-8: {error.reason}") from None
 
 
 def _declarations(block: Sequence[Stmt] | None) -> list[Declaration]:
