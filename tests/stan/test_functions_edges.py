@@ -76,6 +76,13 @@ def test_curvature_of_products_with_zeros():
     np.testing.assert_allclose(hessian, [[0, 0, 2], [0, 0, 0], [2, 0, 0]])
 
 
+@pytest.mark.parametrize("at", [0.0, -3.5, 800.0, 1e5])
+def test_curvature_of_sums_of_exponentials_at_ties(at):
+    f = implementation("log_sum_exp", "(real, real) => real")
+    hessian = jax.hessian(lambda x: f(*x[:, None, None])[0, 0])(jnp.array([at, at]))
+    np.testing.assert_allclose(hessian, [[0.25, -0.25], [-0.25, 0.25]])
+
+
 @pytest.mark.parametrize("convert", [np.asarray, jnp.asarray])
 def test_sums_of_exponentials_far_out(convert):
     f = implementation("log_sum_exp", "(vector) => real")

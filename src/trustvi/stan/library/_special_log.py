@@ -40,7 +40,8 @@ def _log_diff_exp(x: Array, y: Array) -> Array:
 
 def _share(x: Array, y: Array) -> Array:
     """exp(x) / (exp(x) + exp(y))."""
-    return inv_logit(jnp.where(x == y, 0.0, x - y))
+    both_infinite = jnp.isinf(x) & (x == y)  # a tie of finite ones has a slope
+    return inv_logit(jnp.where(both_infinite, 0.0, x - y))
 
 
 inv_logit = with_partials(_inv_logit, _inv_logit_slope)
