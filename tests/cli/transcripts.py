@@ -1,6 +1,6 @@
 """Commands and what they put on the screen. Write it anew with: python tests/cli/transcripts.py
 
-Times and oracle calls are masked: other tests count them. Numbers of fits may differ between
+Times are masked, and oracle calls, which other tests count. Numbers of fits may differ between
 processors in what noise decides, so that they are compared within limits (`differences`); all else
 must be the same.
 """
