@@ -40,14 +40,16 @@ def find_better(
     """An approximation around another mode with a greater ELBO than `q`, if a climb finds one."""
     own, _ = density(q.loc)
     least = own - max(SLACK, SLACK_SHARE * q.loc.size)
-    ledger, asked = Ledger(gradients=1), opinions
+    ledger, asked, theta = Ledger(gradients=1), opinions, None
     for number in range(SEVERAL * opinions):
         if number >= asked or ledger.oracle_calls > CALLS:
             break
-        theta, tried = find_finite_start(density, q.loc.size, None, (*seed, number))
+        # Every second point is the one before it mirrored, which is as far from it as can be.
+        mirrored = -theta if number % 2 and theta is not None else None
+        theta, tried = find_finite_start(density, q.loc.size, mirrored, (*seed, number))
         ledger = ledger.add(gradients=tried)
         if theta is None:
-            break
+            continue
         ascent = climb(density, theta, evaluations)
         ledger = ledger.add(gradients=ascent.evaluations + 1)
         end = ascent.end
