@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     from trustvi._fit import fit
     from trustvi._posterior import Posterior, load
     from trustvi.diagnostics import Verdict
-    from trustvi.models import Model, from_function
+    from trustvi.models import (
+        Model,
+        from_bridgestan,
+        from_function,
+        from_numpyro,
+        from_pymc,
+    )
     from trustvi.stan import StanError, StanModel
 
 __version__ = "0.1.0"
@@ -38,7 +44,10 @@ __all__ = [
     "Verdict",
     "compare",
     "fit",
+    "from_bridgestan",
     "from_function",
+    "from_numpyro",
+    "from_pymc",
     "load",
 ]
 
@@ -57,7 +66,10 @@ _HOMES = {
     "Verdict": "diagnostics",
     "compare": "_comparison",
     "fit": "_fit",
+    "from_bridgestan": "models",
     "from_function": "models",
+    "from_numpyro": "models",
+    "from_pymc": "models",
     "load": "_posterior",
 }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import numpy as np
 
 from trustvi.models import FunctionModel, from_function, labels, predictions
@@ -26,7 +28,7 @@ def test_a_model_without_labels_has_empty_ones() -> None:
 
 def test_a_models_labels_come_as_lists() -> None:
     base = plain()
-    model = Labels(base.name, base.log_density, base.tree, base.leaves)
+    model = Labels(*(getattr(base, field.name) for field in fields(base)))
     assert labels(model) == ({"school": ["a", "b"]}, {"theta": ["school"]})
     groups = predictions(model, np.zeros((2, 5)), seed=4)
     assert groups["observed_data"]["y"].tolist() == [4.0, 4.0, 4.0]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import jax
@@ -13,49 +13,52 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from trustvi._errors import InputError
+from trustvi.models._constraints import transform_of
+from trustvi.models._leaves import Either, Leaf, Leaves
 
 
 def from_function(
     log_density: Callable[..., Any],
     example: Any,
     *,
+    constraints: Mapping[str, Any] | None = None,
     batched: bool = False,
     name: str | None = None,
 ) -> FunctionModel:
     """Make a model of `log_density`, a function of a pytree like `example` to a real scalar.
 
-    The parameters are all reals: `log_density` is a density over an unconstrained space.
-    With `batched=True` it takes each leaf with one more, last axis over draws and returns a
-    vector, which is faster than mapping it when the function is written that way.
+    Args:
+        log_density: the log density of the parameters as they come, without Jacobians.
+        example: parameters of the right structure and shapes.
+        constraints: by name of a leaf ("sd", "group.sd"), what it must satisfy: a name such as
+            "positive", "unit_interval", "simplex", "ordered" or "corr_cholesky", a pair
+            (lower, upper) in which None stands for no bound, or one of NumPyro's constraints. A
+            leaf that isn't named is any real array.
+        batched: `log_density` takes each leaf with one more, last axis over draws and returns a
+            vector, which is faster than mapping it when the function is written that way.
+        name: of the model, that of the function by default.
     """
     if not callable(log_density):
         raise InputError(f"log_density must be a function; got {type(log_density).__name__}")
-    leaves, tree = jax.tree.flatten_with_path(example)
-    if not leaves:
+    paths, tree = jax.tree.flatten_with_path(example)
+    if not paths:
         raise InputError("example must hold at least one number; got an empty structure")
-    named = [_leaf(path, value) for path, value in leaves]
+    leaves = Leaves(_leaf(path, value) for path, value in paths)
+    transforms = _transforms(leaves, constraints or {})
     model = FunctionModel(
         name=name or getattr(log_density, "__name__", "function"),
         log_density=log_density,
         tree=tree,
-        leaves=tuple(named),
+        leaves=leaves,
         batched=batched,
+        transforms=transforms,
+        unconstrained=Leaves(
+            leaf if t is None else leaf._replace(shape=_real_shape(leaf, t))
+            for leaf, t in zip(leaves, transforms, strict=True)
+        ),
     )
     model.check()
     return model
-
-
-@dataclass(frozen=True)
-class Leaf:
-    """One array among the parameters: its name and shape, and its value in the example."""
-
-    name: str
-    shape: tuple[int, ...]
-    value: np.ndarray = field(compare=False)
-
-    @property
-    def size(self) -> int:
-        return math.prod(self.shape)
 
 
 def _leaf(path: Any, value: Any) -> Leaf:
@@ -63,7 +66,7 @@ def _leaf(path: Any, value: Any) -> Leaf:
     array = np.asarray(value)
     if not (np.issubdtype(array.dtype, np.floating) or np.issubdtype(array.dtype, np.integer)):
         raise InputError(f"example holds {array.dtype} values at {name!r}; parameters are reals")
-    return Leaf(name, array.shape, array.astype(np.float64))
+    return Leaf(name, array.shape)
 
 
 def _key_text(key: Any) -> str:
@@ -73,6 +76,23 @@ def _key_text(key: Any) -> str:
     return str(key)
 
 
+def _transforms(leaves: Leaves, constraints: Mapping[str, Any]) -> tuple[Any, ...]:
+    names = [leaf.name for leaf in leaves]
+    for name in constraints:
+        if name not in names:
+            raise InputError(f"constraints name {name!r}; the example has {', '.join(names)}")
+    return tuple(transform_of(n, constraints[n]) if n in constraints else None for n in names)
+
+
+def _real_shape(leaf: Leaf, transform: Any) -> tuple[int, ...]:
+    try:
+        return tuple(transform.inverse_shape(leaf.shape))
+    except ValueError as error:
+        raise InputError(f"the constraint of {leaf.name!r} doesn't fit its shape: {error}") from (
+            error
+        )
+
+
 @dataclass(frozen=True)
 class FunctionModel:
     """A function of a pytree, seen as a density over the concatenation of its leaves."""
@@ -80,46 +100,55 @@ class FunctionModel:
     name: str
     log_density: Callable[..., Any] = field(compare=False)
     tree: Any
-    leaves: tuple[Leaf, ...]
-    batched: bool = False
+    leaves: Leaves
+    batched: bool
+    transforms: tuple[Any, ...] = field(compare=False)
+    """A bijection from the reals for each leaf, None where a leaf is unconstrained."""
+    unconstrained: Leaves
+    """The leaves as reals: a simplex has one number less there."""
 
     def param_unc_num(self) -> int:
-        return sum(leaf.size for leaf in self.leaves)
+        return self.unconstrained.size
 
     def param_unc_names(self) -> Sequence[str]:
-        return [name for leaf in self.leaves for name in _element_names(leaf)]
+        return self.unconstrained.element_names()
 
     def log_density_batch(self, theta_unc: Float[Array, "dim draws"]) -> Float[Array, " draws"]:
         return self._evaluate(theta_unc)
 
     def _evaluate(self, theta_unc: Any) -> Any:
-        """Whatever the function returns."""
-        if self.batched:
-            return self.log_density(self._unravel(theta_unc, theta_unc.shape[-1:]))
-        return jax.vmap(lambda theta: self.log_density(self._unravel(theta, ())), in_axes=-1)(
-            theta_unc
-        )
+        """Whatever the function returns, and the Jacobian's part."""
+        if not self.batched:
+            return jax.vmap(self._density, in_axes=-1)(theta_unc)
+        values, volume = self._constrain(theta_unc)
+        density = self.log_density(jax.tree.unflatten(self.tree, values))
+        return density if volume is None else density + volume
 
     def constrain_draws(
         self, theta_unc: Float[np.ndarray, "dim draws"], *, seed: int = 0
     ) -> dict[str, np.ndarray]:
         del seed
-        pieces = np.split(theta_unc, np.cumsum([leaf.size for leaf in self.leaves])[:-1])
+        values, _ = self._constrain(theta_unc)
         return {
-            leaf.name: np.ascontiguousarray(np.moveaxis(piece, -1, 0)).reshape(-1, *leaf.shape)
-            for leaf, piece in zip(self.leaves, pieces, strict=True)
+            leaf.name: np.ascontiguousarray(np.moveaxis(value, -1, 0))
+            for leaf, value in zip(self.leaves, values, strict=True)
         }
 
     def unconstrain_init(self, init: Any) -> Float[np.ndarray, " dim"]:
-        leaves, tree = jax.tree.flatten(init)
+        values, tree = jax.tree.flatten(init)
         if tree != self.tree or any(
-            np.shape(value) != leaf.shape for value, leaf in zip(leaves, self.leaves, strict=True)
+            np.shape(value) != leaf.shape for value, leaf in zip(values, self.leaves, strict=True)
         ):
             raise InputError(
                 "init must have the structure and shapes of the model's example; got shapes "
                 f"{jax.tree.map(np.shape, init)}"
             )
-        return np.concatenate([np.ravel(np.asarray(value, np.float64)) for value in leaves])
+        with jax.enable_x64(True):
+            reals = [
+                value if t is None else t.inv(jnp.asarray(value, float))
+                for value, t in zip(values, self.transforms, strict=True)
+            ]
+            return self.unconstrained.join(reals)
 
     def check(self) -> None:
         """Refuse what is no log density: not a real scalar of floating type."""
@@ -142,16 +171,25 @@ class FunctionModel:
         if not jnp.issubdtype(out.dtype, jnp.floating):
             raise InputError(f"log_density must return a real number; got dtype {out.dtype}")
 
-    def _unravel(self, theta: Any, extra: tuple[int, ...]) -> Any:
-        pieces = jnp.split(theta, np.cumsum([leaf.size for leaf in self.leaves])[:-1])
-        shaped = [
-            piece.reshape(leaf.shape + extra)
-            for leaf, piece in zip(self.leaves, pieces, strict=True)
-        ]
-        return jax.tree.unflatten(self.tree, shaped)
+    def _density(self, theta: Float[Array, " dim"]) -> Any:
+        values, volume = self._constrain(theta)
+        density = self.log_density(jax.tree.unflatten(self.tree, values))
+        return density if volume is None else density + volume
+
+    def _constrain(self, theta: Float[Either, "dim *draws"]) -> tuple[list[Either], Either]:
+        """The leaves as `log_density` takes them, and the log volume of getting there, if any."""
+        values, volume = self.unconstrained.split(theta), None
+        for i, transform in enumerate(self.transforms):
+            if transform is not None:
+                move = partial(_move, transform)
+                for _ in theta.shape[1:]:
+                    move = jax.vmap(move, in_axes=-1, out_axes=-1)
+                values[i], grown = move(values[i])
+                volume = grown if volume is None else volume + grown
+        return values, volume
 
 
-def _element_names(leaf: Leaf) -> list[str]:
-    if not leaf.shape:
-        return [leaf.name]
-    return [".".join([leaf.name, *(str(i + 1) for i in index)]) for index in np.ndindex(leaf.shape)]
+def _move(transform: Any, reals: Array) -> tuple[Array, Array]:
+    """One leaf on its own scale, and the log volume of getting there."""
+    value = transform(reals)
+    return value, jnp.sum(transform.log_abs_det_jacobian(reals, value))
