@@ -1,6 +1,6 @@
 """A model compiled by real Stan, fitted through callbacks: needs g++ and an installed httpstan.
 
-    TRUSTVI_HTTPSTAN=VENV python -m pytest -m real_stan tests/models/test_real_stan.py
+TRUSTVI_HTTPSTAN=VENV python -m pytest -m real_stan tests/models/test_real_stan.py
 """
 
 from __future__ import annotations

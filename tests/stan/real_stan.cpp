@@ -20,6 +20,8 @@ constexpr size_t error_size = 2000;
 
 template <typename Body>
 int guarded(char *error, Body body) {
+  // Stan's tape belongs to a thread, and callers have threads of their own.
+  static thread_local stan::math::ChainableStack tape;
   try {
     body();
     return 0;

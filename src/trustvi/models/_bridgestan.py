@@ -29,7 +29,7 @@ STEP = float(np.finfo(float).eps ** (1 / 3))
 def from_bridgestan(
     model: Any,
     *,
-    threads: int | None = None,
+    threads: Any = None,
     include_tp: bool = True,
     include_gq: bool = True,
     name: str | None = None,
