@@ -15,6 +15,7 @@ import platform
 import stat
 import sys
 import zlib
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
@@ -50,6 +51,19 @@ def compiled(lowered: Any) -> Any:
     with suppress(Exception):
         _write(file, zlib.compress(pickle.dumps(serialize(made)), level=1))
     return made
+
+
+class Lazily:
+    """A function that is compiled, or loaded, at its first call; later calls have its shapes."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = jax.jit(function)
+        self._compiled: Any = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self._compiled is None:
+            self._compiled = compiled(self._function.lower(*arguments))
+        return self._compiled(*arguments)
 
 
 def jax_has_cache() -> bool:

@@ -16,7 +16,7 @@ from trustvi.families import Family, MeanField
 from trustvi.models import Model
 from trustvi.objective._density import trace_density
 from trustvi.objective._draws import DrawKind, base_draws, effective_kind
-from trustvi.objective._executables import compiled
+from trustvi.objective._executables import Lazily, compiled
 from trustvi.objective._kernels import (
     MAX_DRAWS,
     Control,
@@ -157,8 +157,8 @@ class PointDensity(Compilable):
             )
             return (moved - gradient(theta, consts)) / steps[:, None]
 
-        self._hessian = jax.jit(hessian)
-        self._differences = jax.jit(differences)
+        self._hessian = Lazily(hessian)
+        self._differences = Lazily(differences)
 
     def lowered(self) -> dict[str, Any]:
         return {"_value_and_grad": self._value_and_grad.lower(np.zeros(self.dim), self._consts)}

@@ -347,18 +347,20 @@ class StanModel:
         compute = partial(self._compute_quantities, include_tp, include_gq)
         kind = ("quantities", include_tp, include_gq)
         with self._located():
-            key = jax.random.fold_in(jax.random.key(seed), chunk)
             compiled = self._compiled.setdefault(kind, jax.jit(compute))
+            arguments = jnp.asarray(theta), np.int64(seed), np.int64(chunk)
             try:
-                found = compiled(jnp.asarray(theta), key)
+                found = compiled(*arguments)
             except StanUnsupportedError:  # control flow that differs between draws
                 self._compiled[kind] = compute
-                found = compute(jnp.asarray(theta), key)
+                found = compute(*arguments)
             return jax.tree.map(np.asarray, found)
 
     def _compute_quantities(
-        self, include_tp: bool, include_gq: bool, theta: Array, key: Array
+        self, include_tp: bool, include_gq: bool, theta: Array, seed: Any, chunk: Any
     ) -> dict[str, Data]:
+        # Made here, the key costs nothing to compile where no quantity is random.
+        key = jax.random.fold_in(jax.random.key(seed), chunk)
         values, _ = self._parameters.constrain(theta)
         if include_tp or include_gq:
             values |= self._staged.quantities(
