@@ -64,7 +64,7 @@ def fit(
     Args:
         model: a `StanModel`, or what `from_function` and its kin return.
         family: of Gaussians on the unconstrained scale: "meanfield" has independent coordinates,
-            "fullrank" any covariance.
+            "fullrank" any covariance, "lowrank:5" one that is diagonal plus rank 5.
         method: "trustvi", or a competitor: "advi" (Stan's), "hfsgvi", "dadvi".
         preset: "default", or "paper" for the algorithm exactly as published; advi also has
             "stan", with Stan's own defaults.

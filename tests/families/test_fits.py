@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 import trustvi
 from helpers import Gaussian, gaussian
 from trustvi import from_function
 from trustvi._errors import InputError
+from trustvi.optimize._widening import lowest
 
 TARGETS = {
     "round": gaussian(3),
@@ -139,3 +142,76 @@ def test_an_improper_posterior_is_not_widened() -> None:
     post = trustvi.fit(model, family="fullrank")
     assert post.verdict is trustvi.Verdict.UNBOUNDED
     assert post.q.name == "fullrank"
+
+
+def factored(dim: int, rank: int) -> tuple[Gaussian, np.ndarray]:
+    """A target whose covariance is diagonal plus so many factors, and that covariance."""
+    rng = np.random.default_rng(dim)
+    factor, scale = rng.normal(size=(dim, rank)), 10 ** rng.uniform(-0.5, 0.5, dim)
+    covariance = scale[:, None] * (np.eye(dim) + factor @ factor.T) * scale
+    precision = np.linalg.inv(covariance)
+    root = np.linalg.cholesky(precision).T
+    return Gaussian(scale * rng.normal(size=dim), precision, root), covariance
+
+
+def best_low_rank(target: Gaussian, rank: int) -> float:
+    """The greatest exact ELBO of the family, by quasi-Newton ascents from several starts."""
+
+    def neg_elbo(x: Any) -> Any:
+        dim = target.dim
+        scale, factor = jnp.exp(x[:dim]), x[dim:].reshape(dim, rank)
+        spread = jnp.eye(dim) + factor @ factor.T
+        trace = jnp.sum(target.precision * (scale[:, None] * spread * scale))
+        inner = jnp.linalg.slogdet(jnp.eye(rank) + factor.T @ factor)[1]
+        return 0.5 * trace - jnp.sum(x[:dim]) - 0.5 * inner
+
+    function = jax.jit(jax.value_and_grad(neg_elbo))
+    rng, best = np.random.default_rng(0), np.inf
+    for _ in range(5):
+        start = rng.normal(scale=0.3, size=target.dim * (rank + 1))
+        found = minimize(lambda x: tuple(map(np.asarray, function(x))), start, jac=True,
+                         method="L-BFGS-B", options={"maxiter": 5000, "maxfun": 10000})  # fmt: skip
+        best = min(best, float(found.fun))
+    return 0.5 * target.dim * (np.log(2 * np.pi) + 1) - best
+
+
+@pytest.mark.parametrize(("dim", "rank", "given"), [(6, 1, 1), (40, 3, 3), (40, 3, 1)])
+def test_low_rank_reaches_the_best_of_its_family(dim: int, rank: int, given: int) -> None:
+    target, covariance = factored(dim, rank)
+    post = trustvi.fit(target.model(), family=f"lowrank:{given}")
+    assert post.converged
+    assert post.q.name == f"lowrank:{given}"
+    best = best_low_rank(target, given)
+    assert best - 0.06 < post.elbo.value < best + 1e-6
+    np.testing.assert_allclose(post.loc / post.scale_diag, target.mean / post.scale_diag, atol=0.05)
+    if given == rank:
+        np.testing.assert_allclose(post.scale_diag, np.sqrt(np.diag(covariance)), rtol=0.02)
+    response = post.linear_response()
+    assert response.good
+    sd = np.sqrt(np.diag(covariance))
+    assert np.abs((response.covariance - covariance) / sd / sd[:, None]).max() < 0.01
+
+
+def test_low_rank_saves_and_resumes(tmp_path: Any) -> None:
+    target = factored(6, 1)[0]
+    whole = trustvi.fit(target.model(), family="lowrank:2")
+    file = tmp_path / "part.npz"
+    budget = whole.path[-2].oracle_calls
+    part = trustvi.fit(target.model(), family="lowrank:2", checkpoint=file, max_oracle_calls=budget)
+    assert part.q.name == "lowrank:2"
+    done = trustvi.fit(target.model(), family="lowrank:2", checkpoint=file)
+    np.testing.assert_array_equal(done.covariance(), whole.covariance())
+    done.save(tmp_path / "fit.npz")
+    again = trustvi.load(tmp_path / "fit.npz", target.model())
+    np.testing.assert_array_equal(again.covariance(), whole.covariance())
+    assert again.to_arviz(10)["fit"]["covariance_matrix"].shape == (6, 6)
+
+
+def test_lowest_eigenvalues_by_products() -> None:
+    rng = np.random.default_rng(0)
+    basis = np.linalg.qr(rng.normal(size=(120, 120)))[0]
+    values = np.concatenate([[0.01, 0.05, 0.2], np.linspace(0.8, 3.0, 117)])
+    found, vectors = lowest(lambda x: basis @ (values[:, None] * (basis.T @ x)), 120, 8, 0)
+    np.testing.assert_allclose(found[:3], values[:3], atol=0.01)
+    overlap = np.abs(np.sum(vectors[:, :3] * basis[:, :3], axis=0))
+    assert np.all(overlap > 0.98)

@@ -2,6 +2,7 @@
 
 from trustvi.families._family import Ascending, Bend, Family, Frame, Seen
 from trustvi.families._fullrank import FullRank
+from trustvi.families._lowrank import LowRank
 from trustvi.families._meanfield import MeanField
 from trustvi.families._named import FAMILIES, MEMBERS, choose_family
 
@@ -13,6 +14,7 @@ __all__ = [
     "Family",
     "Frame",
     "FullRank",
+    "LowRank",
     "MeanField",
     "Seen",
     "choose_family",

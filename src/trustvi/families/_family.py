@@ -102,6 +102,11 @@ class Family(Protocol):
         ...
 
     @property
+    def scaling(self) -> Vector:
+        """Square roots of the diagonal of A A'."""
+        ...
+
+    @property
     def log_widths(self) -> Vector:
         """Logarithms of the standard deviations of each coordinate given those before it."""
         ...
@@ -136,6 +141,10 @@ class Family(Protocol):
         ...
 
     def covariance(self) -> Matrix: ...
+
+    def precision_diagonal(self) -> Vector:
+        """The diagonal of the inverse covariance."""
+        ...
 
     # ------------------------------------------------------------------ geometry
 

@@ -80,6 +80,10 @@ class FullRank(NamedTuple):
         return np.sqrt(np.sum(self.factor**2, axis=1))
 
     @property
+    def scaling(self) -> Vector:
+        return self.scale
+
+    @property
     def log_widths(self) -> Vector:
         return np.log(np.diag(self.factor))
 
@@ -114,6 +118,9 @@ class FullRank(NamedTuple):
 
     def covariance(self) -> Matrix:
         return self.factor @ self.factor.T
+
+    def precision_diagonal(self) -> Vector:
+        return np.sum(self._solve(np.eye(self.loc.size)) ** 2, axis=0)
 
     # ------------------------------------------------------------------ geometry
 

@@ -70,6 +70,10 @@ class MeanField(NamedTuple):
         return np.exp(self.log_scale)
 
     @property
+    def scaling(self) -> Vector:
+        return self.scale
+
+    @property
     def log_widths(self) -> Vector:
         return self.log_scale
 
@@ -104,6 +108,9 @@ class MeanField(NamedTuple):
 
     def covariance(self) -> Float[np.ndarray, "dim dim"]:
         return np.diag(self.scale**2)
+
+    def precision_diagonal(self) -> Vector:
+        return self.scale**-2
 
     # ------------------------------------------------------------------ geometry
 

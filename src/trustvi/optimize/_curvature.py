@@ -101,7 +101,7 @@ class DiagonalCurvature(NamedTuple):
         return Control(q.frame, slope, self.diagonal(q), np.zeros((slope.size, 0)))
 
     def diagonal(self, q: Family) -> Vector:
-        return q.scale**2 * self.matrix
+        return q.scaling**2 * self.matrix
 
     def apply(self, q: Family, x: Float[np.ndarray, "dim *k"]) -> Float[np.ndarray, "dim *k"]:
         s = self.diagonal(q)
@@ -112,7 +112,7 @@ class DiagonalCurvature(NamedTuple):
 
     def learn(self, q: Family, sample: Gradient, made_with: Curvature) -> DiagonalCurvature:
         del sample, made_with
-        return DiagonalCurvature(-(q.scale**-2))
+        return DiagonalCurvature(-q.precision_diagonal())
 
 
 def expected_square(curvature: Curvature, home: Family, q: Family) -> float:
