@@ -41,6 +41,14 @@ def expected_values(name, kind):
     return np.array(rows)
 
 
+def assert_scipys(found, name, kind):
+    """Equal, but where SciPy's probability underflows before its log is taken: far out there, too."""
+    expected = expected_values(name, kind)
+    lost = np.isneginf(expected)
+    assert np.all(found[lost] < math.log(np.finfo(float).smallest_subnormal))
+    np.testing.assert_allclose(found[~lost], expected[~lost], rtol=1e-9, atol=1e-300)
+
+
 def of_reals(name, kind):
     integers = typed_columns(name)[: CASES[name].integers]
 
@@ -62,13 +70,12 @@ def results():
 def test_known_values_are_those_of_scipy(name, kind):
     found = value(f"{name}_{kind}", *(x[:, None] for x in typed_columns(name)))
     assert isinstance(found, np.ndarray)
-    np.testing.assert_allclose(found[:, 0], expected_values(name, kind), rtol=1e-9, atol=1e-300)
+    assert_scipys(found[:, 0], name, kind)
 
 
 @pytest.mark.parametrize(("name", "kind"), REAL)
 def test_traced_values_are_those_of_scipy(name, kind, results):
-    found = results.values[f"{name}_{kind}"]
-    np.testing.assert_allclose(found, expected_values(name, kind), rtol=1e-9, atol=1e-300)
+    assert_scipys(results.values[f"{name}_{kind}"], name, kind)
 
 
 @pytest.mark.parametrize(("name", "kind"), REAL)
@@ -136,7 +143,7 @@ FAR = [
     ("skew_normal_lccdf", (40.0, 0.0, 1.0, 3.0), log_tail(40.0) + math.log(2)),
     ("exp_mod_normal_lccdf", (2e3, 0.0, 1.0, 1.0), 0.5 - 2e3),
     ("poisson_lcdf", (0, 1e3), -1e3),
-    ("poisson_lccdf", (0, 1e-200), -200 * math.log(10)),
+    ("poisson_lccdf", (0, 1e-150), -150 * math.log(10)),  # its curvature is -1e300
     ("binomial_lcdf", (0, 1000, 0.999), 1000 * math.log(0.001)),
     ("neg_binomial_2_lcdf", (0, 1e6, 1e3), -1e3 * math.log1p(1e3)),
 ]

@@ -37,8 +37,19 @@ def with_partials(function: Function, *partials: Function) -> Function:
 
 @functools.cache
 def _derivative(function: Function, direction: tuple[float, ...]) -> Function:
+    moving = [i for i, step in enumerate(direction) if step != 0.0]
+
     def derivative(*args: Array) -> Array:
-        return jax.jvp(function, args, tuple(map(jnp.full_like, args, direction)))[1]
+        # Arguments that stay get no tangents: 0 times an infinite derivative would be NaN.
+        def along(*moved: Array) -> Array:
+            full = list(args)
+            for i, value in zip(moving, moved, strict=True):
+                full[i] = value
+            return function(*full)
+
+        some = tuple(args[i] for i in moving)
+        steps = tuple(jnp.full_like(args[i], direction[i]) for i in moving)
+        return jax.jvp(along, some, steps)[1]
 
     return with_partials(derivative, *forwards(derivative, len(direction)))
 

@@ -94,7 +94,8 @@ def _log_smaller(a: Array, b: Array, x: Array, y: Array) -> tuple[Array, Array]:
 
 def log_lower(a: Array, b: Array, x: Array, y: Array) -> Array:
     upper, smaller = _log_smaller(a, b, x, y)
-    return jnp.where(upper, log1m_exp(smaller), smaller)
+    # The side not taken must not make 0 / 0 of a derivative.
+    return jnp.where(upper, log1m_exp(jnp.where(upper, smaller, -1.0)), smaller)
 
 
 def _log_inc_beta(a: Array, b: Array, x: Array, y: Array) -> Array:

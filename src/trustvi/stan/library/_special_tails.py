@@ -89,10 +89,23 @@ def _log_both_tails(nu: Array, square: Array) -> Array:
     return log_lower(0.5 * nu, half, nu / total, jnp.maximum(square / total, 1e-300))
 
 
+# From here on the continued fraction's 1 - (a + b) x / (a + 1) loses more digits than the error of
+# the nearly normal form, which is z^5 / nu^2 or so.
+_NEARLY_NORMAL = 1e8
+
+
+def _nearly_normal_lcdf(z: Array, nu: Array) -> Array:
+    """log Phi(z (1 - 1 / (4 nu)) / sqrt(1 + z^2 / (2 nu))) (Abramowitz and Stegun 26.7.8)"""
+    return std_normal_lcdf(z * (1.0 - 0.25 / nu) / jnp.sqrt(1.0 + 0.5 * z * z / nu))
+
+
 def _student_t_lcdf(z: Array, nu: Array) -> Array:
     z, nu = jnp.broadcast_arrays(z, nu)
-    lower = _log_both_tails(nu, jnp.minimum(z * z, 1e300)) - LOG_2
-    return jnp.where(z < 0.0, lower, log1m_exp(lower))
+    square = jnp.minimum(z * z, 1e300)
+    lower = _log_both_tails(nu, square) - LOG_2
+    general = jnp.where(z < 0.0, lower, log1m_exp(lower))
+    normal = (nu > _NEARLY_NORMAL) & (square * square < nu)
+    return jnp.where(normal, _nearly_normal_lcdf(jnp.where(normal, z, 0.0), nu), general)
 
 
 def _student_t_in_z(value: Array, z: Array, nu: Array) -> Array:
