@@ -42,7 +42,7 @@ def expected_values(name, kind):
 
 
 def assert_scipys(found, name, kind):
-    """Equal, but where SciPy's probability underflows before its log is taken: far out there, too."""
+    """Equal; where SciPy's probability underflows before its log is taken, as far out as that."""
     expected = expected_values(name, kind)
     lost = np.isneginf(expected)
     assert np.all(found[lost] < math.log(np.finfo(float).smallest_subnormal))
