@@ -77,7 +77,11 @@ def _groups(
         "sample_stats": post.log_densities(n, seed=seed)._asdict(),
     }
     groups = {
-        name: to_dataset(content, named, post.attributes() if name == "posterior" else None)
+        name: to_dataset(
+            content,
+            _without_event_axes(content, named) if name == "log_likelihood" else named,
+            post.attributes() if name == "posterior" else None,
+        )
         for name, content in sampled.items()
         if content
     }
@@ -90,6 +94,14 @@ def _groups(
         {"unconstrained_parameter": names}, None,
     )  # fmt: skip
     return groups | {"fit": _fit_group(post, names), "optimizer_result": _path_group(post)}
+
+
+def _without_event_axes(likelihood: Mapping[str, np.ndarray], named: Labels) -> Labels:
+    """Names for log likelihoods: one number an event, whose axes are the last of the data's."""
+    own = {
+        name: list(named[1].get(name, ()))[: value.ndim - 1] for name, value in likelihood.items()
+    }
+    return named[0], {**named[1], **own}
 
 
 def _fit_group(post: Posterior, names: list[str]) -> Any:
