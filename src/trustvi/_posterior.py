@@ -80,13 +80,21 @@ class Posterior(CmdStanNames, Pictures):
     """A Gaussian approximation on the unconstrained scale, with its verdict and its history."""
 
     model: Model | None = field(compare=False)
+    """The model; None after `load` without it."""
     q: Family
+    """The approximation itself."""
     verdict: Verdict
+    """How the fit ended; `verdict.sentence` says it."""
     elbo: Elbo
+    """ELBO on fresh draws, with its Monte-Carlo standard error."""
     oracle_calls: float
+    """What the fit cost, as the paper counts: a gradient on 256 draws is one."""
     path: tuple[Info, ...]
+    """A record of each iteration."""
     run: dict[str, Any]
+    """The settings of the fit."""
     seconds: Seconds
+    """Wall time, to compile and to run."""
     iterates: tuple[tuple[float, np.ndarray, np.ndarray], ...] = ()
     """(oracle calls, loc, scale) of every iteration, if the fit was asked to keep them."""
     checked_lp: Float[np.ndarray, " draws"] = field(default_factory=lambda: np.zeros(0))
