@@ -9,7 +9,7 @@ the steps it took.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import jax
@@ -162,7 +162,8 @@ def solution(
     def with_columns(active: Active) -> tuple[Any, Any]:
         problem = build(lambda theta: arguments.rebuild(active.merge(*theta)))
         extended = with_sensitivities(problem, active.vector.size)
-        both = integrate(extended, control, (active.vector, active.passive))
+        each = replace(control, absolute=control.absolute[..., None])  # as of the state, so of all
+        both = integrate(extended, each, (active.vector, active.passive))
         return both[..., 0], both[..., 1:]
 
     return differentiated(value, with_columns, arguments.leaves)
