@@ -321,9 +321,9 @@ class StanModel:
     def _target(self, theta: Array, propto: bool, jacobian: bool) -> Array:
         """The log density of each draw, axes (draws,)."""
         values, slope = self._parameters.constrain(theta)
-        total = self._staged.log_density(values, propto=propto, jacobian=jacobian)
-        total = total + slope if jacobian else total
-        return jnp.broadcast_to(total, theta.shape[1:])
+        slope = slope if jacobian else 0.0
+        total = self._staged.log_density(values, propto=propto, jacobian=jacobian, slope=slope)
+        return jnp.broadcast_to(total + slope, theta.shape[1:])
 
     def _run(
         self, derive: Callable[..., Any], propto: bool, jacobian: bool, *arrays: Reals

@@ -28,12 +28,18 @@ class Staged(Protocol):
         ...
 
     def log_density(
-        self, parameters: Mapping[str, Value], *, propto: bool, jacobian: bool
+        self,
+        parameters: Mapping[str, Value],
+        *,
+        propto: bool,
+        jacobian: bool,
+        slope: Array = 0.0,
     ) -> Array:
         """What transformed parameters and model add to the target, axes (draws|1,).
 
-        The transforms of the parameters are not in it. `propto` drops constants where the program
-        says `~` or `_lupdf`; `jacobian` says whether `jacobian +=` counts.
+        The transforms of the parameters are not in it, but `target()` counts their `slope`.
+        `propto` drops constants where the program says `~` or `_lupdf`; `jacobian` says whether
+        `jacobian +=` counts.
         """
         ...
 

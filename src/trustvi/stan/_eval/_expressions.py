@@ -102,7 +102,10 @@ def _variable(expr: ast.Variable, frame: Frame) -> Value:
 
 @evaluates(ast.TargetValue)
 def _target(expr: ast.TargetValue, frame: Frame) -> Value:
-    return Value(t.REAL, read(frame.machine.target, frame.node))
+    """What was added so far, the transforms of the parameters included."""
+    target, slope = read(frame.machine.target, frame.node), frame.machine.slope
+    target, slope = frame.node.joint([target, namespace(slope).reshape(slope, (1, -1))])
+    return Value(t.REAL, target + slope)
 
 
 @evaluates(ast.Indexed, ast.TupleItem)

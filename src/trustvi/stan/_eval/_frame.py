@@ -77,6 +77,8 @@ class Machine:
     lanes: bool = True
     """Whether loops are run as lanes; without, one iteration after another."""
     jacobian: bool = True
+    slope: Array = 0.0
+    """What the transforms of the parameters added to the target, axes (draws|1,)."""
     key: Array = None
     """The random key of the run, where there is one."""
     plans: dict[int, Any] = field(default_factory=dict)

@@ -71,10 +71,16 @@ class Staged:
     # ------------------------------------------------------------------ density
 
     def log_density(
-        self, parameters: Mapping[str, Value], *, propto: bool, jacobian: bool
+        self,
+        parameters: Mapping[str, Value],
+        *,
+        propto: bool,
+        jacobian: bool,
+        slope: Array = 0.0,
     ) -> Array:
         """What transformed parameters and model add to the target, axes (draws|1,)."""
         frame = self._frame({**self._known, **parameters}, jacobian=jacobian)
+        frame.machine.slope = slope
         frame = dataclasses.replace(frame, propto=propto)
         with _errors(frame), deep_recursion():
             self._run(self._program.transformed_parameters, frame)
