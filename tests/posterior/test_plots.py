@@ -31,9 +31,9 @@ PICTURES: dict[str, Callable[[trustvi.Posterior, trustvi.Posterior], Any]] = {
 
 @pytest.fixture(scope="module")
 def budget(everything: trustvi.Posterior) -> trustvi.Posterior:
-    """The same model by the paper's preset, with rejected steps, cut short."""
+    """The same model by the paper's preset, with steps rejected in too large a region, cut short."""
     return trustvi.fit(
-        everything.known_model(), preset="paper", max_oracle_calls=150, progress=False
+        everything.known_model(), preset="paper", delta0=100.0, max_oracle_calls=150, progress=False
     )
 
 
