@@ -80,7 +80,12 @@ def _first_hessian(
         return hessian, Ledger()
     if scale is not None:
         hessian = density.differenced_hessian(at.x, DIFFERENCE * scale)
-        return hessian, Ledger(gradients=at.x.size + 1)
+        cost, own = Ledger(gradients=at.x.size + 1), _jacobi(hessian)
+        # Guessed scales may be so far off that steps drown in rounding: those found are nearer.
+        if np.any(own * DIFFERENCE > scale) or np.any(own < DIFFERENCE * scale):
+            hessian = density.differenced_hessian(at.x, DIFFERENCE * own)
+            cost = cost.add(gradients=at.x.size + 1)
+        return hessian, cost
     return density.hessian(at.x), Ledger(products=at.x.size)
 
 
