@@ -31,7 +31,7 @@ PICTURES: dict[str, Callable[[trustvi.Posterior, trustvi.Posterior], Any]] = {
 
 @pytest.fixture(scope="module")
 def budget(everything: trustvi.Posterior) -> trustvi.Posterior:
-    """The same model by the paper's preset, with steps rejected in too large a region, cut short."""
+    """The same model by the paper's preset, cut short, in a region large enough to reject steps."""
     return trustvi.fit(
         everything.known_model(), preset="paper", delta0=100.0, max_oracle_calls=150, progress=False
     )
