@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import jax.numpy as jnp
 import numpy as np
 
 from trustvi.stan import _ast as ast
@@ -16,7 +17,7 @@ from trustvi.stan._eval._library import call_row, density, is_density
 from trustvi.stan._eval._log import ADD
 from trustvi.stan._eval._memory import accumulate, accumulate_total
 from trustvi.stan._eval._merging import chosen
-from trustvi.stan._values import Array, Value
+from trustvi.stan._values import Array, Value, map_data
 from trustvi.stan.library._namespace import is_traced
 from trustvi.stan.library._table import lookup
 
@@ -26,7 +27,7 @@ def sample(statement: ast.Sample, frame: Frame) -> None:
     call = statement.density
     assert call is not None
     assert call.callee is not None
-    values = [evaluate(each, frame) for each in (statement.variate, *statement.args)]
+    values = [_operand(each, frame) for each in (statement.variate, *statement.args)]
     machine, node = frame.machine, frame.node
     total = machine.target.is_total and node.is_plain and statement.truncation is None
     found = _density(call, values, frame, total)
@@ -36,6 +37,18 @@ def sample(statement: ast.Sample, frame: Frame) -> None:
         accumulate_total(machine.target, node, found)
     else:
         accumulate(machine.target, node, found, ADD)
+
+
+def _operand(expr: ast.Expr, frame: Frame) -> Value:
+    """A variate or parameter; the model's own variables are no constants, even of known values.
+
+    Real Stan declares them as differentiated numbers, and so keeps the terms they are in.
+    """
+    value = evaluate(expr, frame)
+    if not frame.propto or expr.data_only or frame.result is not None:
+        return value
+    real = lambda array: jnp.asarray(array) if array.dtype.kind in "fc" else array  # noqa: E731
+    return Value(value.type, map_data(real, value.data))
 
 
 def _density(call: ast.Call, values: Sequence[Value], frame: Frame, total: bool) -> Array:
