@@ -90,11 +90,16 @@ def page(results: dict[str, Any]) -> str:
     lines = [
         "# Accuracy",
         "",
-        "Fits of ten problems of the package beside long runs of NumPyro's NUTS "
+        f"Fits of {len(results)} problems of the package beside long runs of NumPyro's NUTS "
         f"({CHAINS} chains of {DRAWS} draws). *Mean* is the greatest difference of means, in "
         "posterior standard deviations; *sd* and *response* are the smallest and the greatest "
         "ratio of standard deviations, those of the family and those of linear response, to "
         "NUTS's. All parameters are on the unconstrained scale.",
+        "",
+        "Where mean field's own standard deviations are far too small the posterior is correlated, "
+        "and its means may be off as well if the posterior is skewed along those directions; "
+        "linear response still finds most standard deviations. The full rank's means are what "
+        "to rely on there.",
         "",
         "| problem | dim | family | verdict | k-hat | mean | sd | response | NUTS's ESS |",
         "|---|---|---|---|---|---|---|---|---|",

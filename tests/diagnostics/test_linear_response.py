@@ -19,8 +19,7 @@ from trustvi.families import MeanField
 FAMILIES = ("meanfield", "fullrank")
 TARGETS = {
     "small": gaussian(5, condition=30.0, decades=0.5),
-    "scaled": gaussian(20, condition=1000.0, decades=1.0),
-    "large": gaussian(100, condition=100.0),
+    "large": gaussian(100, condition=300.0, decades=1.0),
 }
 
 
