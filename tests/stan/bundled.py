@@ -27,6 +27,8 @@ class Bundled:
     value_rtol: float = 1e-8
     gradient_rtol: float = 1e-6
     constrained_rtol: float = 1e-10
+    wrong_gradient: tuple[int, ...] = ()
+    """Parameters (from 0) where real Stan's gradient is not that of its own values."""
 
     @property
     def program(self) -> Path:
@@ -58,4 +60,8 @@ def bundled() -> tuple[Bundled, ...]:
     assert not unknown, f"index.toml speaks of programs that don't exist: {sorted(unknown)}"
     known = {field.name for field in fields(Bundled)}
     assert all(entry.keys() <= known for entry in remarks.values())
-    return tuple(Bundled(name, **remarks.get(name, {})) for name in names)
+    return tuple(Bundled(name, **_frozen(remarks.get(name, {}))) for name in names)
+
+
+def _frozen(entry: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(x) if isinstance(x, list) else x for key, x in entry.items()}

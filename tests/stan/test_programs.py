@@ -71,7 +71,8 @@ def test_agrees_with_real_stan(item: Bundled) -> None:
     np.testing.assert_allclose(values, expected, rtol=item.value_rtol, atol=item.value_rtol)
     expected = np.array(reference["gradient_jacobian"]).T
     scale = np.maximum(1, np.abs(expected).max(axis=0, initial=0))
-    np.testing.assert_allclose(gradient / scale, expected / scale, atol=item.gradient_rtol)
+    error = np.delete((gradient - expected) / scale, list(item.wrong_gradient), axis=0)
+    np.testing.assert_allclose(error, 0, atol=item.gradient_rtol)
 
 
 @named(PROGRAMS)
