@@ -14,7 +14,7 @@ model {
   array[2, 2] real t = inv_logit(a);
   array[2] row_vector[3] q = tanh(r);
   target += t[1, 2] * t[2, 1] - dot_self(q[2]) + sum(lgamma(M)) - sum(Phi(r[1]));
-  target += sum(to_vector(log(k))) * v[1] + sum(sqrt(k)) * v[2] + sum(exp(D)) * v[3];
+  target += sum(log(to_vector(k))) * v[1] + sum(sqrt(to_vector(k))) * v[2] + sum(exp(D)) * v[3];
   target += sum(pow(v, 2)) + sum(2 ^ v) * 0.1 + sum(fmax(v, 0.3)) - sum(lmultiply(v, v[3]));
   target += sum(to_vector(beta(v, 2))) * 0.1 + sum(hypot(r[1], r[2])) * -1;
   target += -sum(to_vector(pow(M, D))) * 0.1 + sum(atan2(a[1], 2)) + sum(lchoose(k, 1.5)) * v[2];

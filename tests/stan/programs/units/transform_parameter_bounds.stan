@@ -11,7 +11,7 @@ parameters {
   array[2] vector<upper={w, 2 * w}>[K] u;
   matrix<lower=a>[2, K] M;
   real<offset=a, multiplier=b - a> z;
-  vector<offset=v, multiplier=w - a>[K] q;
+  vector<offset=v, multiplier=w>[K] q;
 }
 model {
   a ~ normal(0, 1);
