@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -96,9 +97,16 @@ def test_summaries_have_a_khat_for_every_quantity(everything: trustvi.Posterior)
     )
     khats = np.array([row["k-hat"] for row in summary.to_dict().values()])
     assert np.all(khats >= everything.khat.value)
-    assert np.ptp(khats) > 0.01
     line = next(line for line in str(summary).splitlines() if line.startswith("a "))
     assert line.endswith(f" {summary['a']['k-hat']:.2f}")
+
+
+def test_where_weights_are_equal_the_khat_is_the_quantitys_own(
+    everything: trustvi.Posterior,
+) -> None:
+    exact = replace(everything, checked_lp=everything.q.log_density(everything._checked_draws()))
+    khats = [row["k-hat"] for row in exact.summary().to_dict().values()]
+    assert np.ptp(khats) > 0.01
 
 
 def test_summary_of_means(everything: trustvi.Posterior) -> None:
