@@ -20,6 +20,7 @@ from trustvi.stan._parse_core import Cursor, comma_separated, name, quoted
 from trustvi.stan._parse_decl import declarations
 from trustvi.stan._parse_stmt import body, statement
 from trustvi.stan._parse_type import PLAIN, unsized_type
+from trustvi.stan._recursion import NESTING, room_for
 
 FUNCTIONS_SUFFIX = ".stanfunctions"
 """What the names of files that hold nothing but functions end in."""
@@ -38,7 +39,8 @@ def parse(
     cursor = Cursor(tokens, source)
     read = functions_file if source.file.endswith(FUNCTIONS_SUFFIX) else program
     try:
-        return read(cursor)
+        with room_for(NESTING):
+            return read(cursor)
     except RecursionError:
         span = tokens[min(cursor.at, len(tokens) - 1)].span()
         raise StanSyntaxError("the program is nested too deeply", span, source) from None

@@ -25,6 +25,7 @@ from trustvi.stan._check._statements import check_statements
 from trustvi.stan._check._walk import deepest
 from trustvi.stan._check._warnings import warnings_of
 from trustvi.stan._diagnostics import StanSemanticError, StanWarning
+from trustvi.stan._recursion import NESTING, room_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,10 @@ class Checked:
 def check(program: ast.Program) -> Checked:
     """Resolve and type-check a program, or raise `StanSemanticError`."""
     try:
-        typed = _check_program(program)
-        verify_not_stored(typed)
-        found = warnings_of(typed)
+        with room_for(NESTING):
+            typed = _check_program(program)
+            verify_not_stored(typed)
+            found = warnings_of(typed)
     except Rejection as rejection:
         where, hints = rejection.span, rejection.hints
         raise StanSemanticError(rejection.message, where, program.source, hints) from None

@@ -19,6 +19,7 @@ from trustvi.stan._eval._frame import Activation, Frame, Machine, Scope, value_o
 from trustvi.stan._eval._signals import UnknownError
 from trustvi.stan._eval._statements import flush, run
 from trustvi.stan._eval._validity import verify_declared
+from trustvi.stan._recursion import CALLS, room_for
 from trustvi.stan._staged import ReadData
 from trustvi.stan._values import Array, Data, Value, leaves, map_data
 from trustvi.stan.library._namespace import is_traced
@@ -82,7 +83,7 @@ class Staged:
         frame = self._frame({**self._known, **parameters}, jacobian=jacobian)
         frame.machine.slope = slope
         frame = dataclasses.replace(frame, propto=propto)
-        with _errors(frame), deep_recursion():
+        with _errors(frame), room_for(CALLS):
             self._run(self._program.transformed_parameters, frame)
             run(self._program.model or (), frame.inner())
             flush(frame)
@@ -108,7 +109,7 @@ class Staged:
     def _quantities(self, given: Values, transformed: bool, generated: bool, key: Array) -> Values:
         frame = self._frame(given, key=key)
         wanted: list[ast.Declaration] = []
-        with _errors(frame, unknown=False), deep_recursion():
+        with _errors(frame, unknown=False), room_for(CALLS):
             self._run(self._program.transformed_parameters, frame)
             wanted += _declarations(self._program.transformed_parameters) if transformed else []
             if generated:
@@ -215,23 +216,6 @@ class _errors:
 def _unsupported(signal: UnknownError, program: ast.Program) -> StanUnsupportedError:
     message = f"{signal.what} depends on parameters"
     return StanUnsupportedError(message, signal.span, program.source)
-
-
-class deep_recursion:
-    """Room for the recursion of the program's own functions."""
-
-    LIMIT = 20_000
-
-    def __enter__(self) -> None:
-        import sys
-
-        self._before = sys.getrecursionlimit()
-        sys.setrecursionlimit(max(self._before, self.LIMIT))
-
-    def __exit__(self, *_: Any) -> None:
-        import sys
-
-        sys.setrecursionlimit(self._before)
 
 
 def names_of(block: Block) -> Iterator[str]:
