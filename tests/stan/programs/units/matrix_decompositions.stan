@@ -20,12 +20,14 @@ transformed parameters {
   f[9] = sum(matrix_exp_multiply(0.3 * M, T')) + sum(scale_matrix_exp_multiply(0.5, 0.3 * M, T'));
   f[10] = sum(eigenvalues_sym(A)) * v[1] + sum(cholesky_decompose(A) * v);
   f[11] = sum(singular_values(M)) + sum(dims(qr_Q(T))) + rows(qr_R(T));
-  tuple(matrix[3, 3], vector[3]) decomposed = eigendecompose_sym(S);
-  matrix[3, 3] composed = decomposed.1 * diag_matrix(decomposed.2) * decomposed.1';
-  f[12] = quad_form_diag(composed, v)[1, 2];
-  tuple(matrix[4, 3], vector[3], matrix[3, 3]) usv = svd(T);
-  matrix[4, 3] product = usv.1 * diag_matrix(usv.2) * usv.3';
-  f[13] = usv.2[1] - usv.2[3] + product[2, 3];
+  { // the signs of these vectors are arbitrary, what is composed of them is not
+    tuple(matrix[3, 3], vector[3]) decomposed = eigendecompose_sym(S);
+    matrix[3, 3] composed = decomposed.1 * diag_matrix(decomposed.2) * decomposed.1';
+    f[12] = quad_form_diag(composed, v)[1, 2];
+    tuple(matrix[4, 3], vector[3], matrix[3, 3]) usv = svd(T);
+    matrix[4, 3] product = usv.1 * diag_matrix(usv.2) * usv.3';
+    f[13] = usv.2[1] - usv.2[3] + product[2, 3];
+  }
   tuple(matrix[4, 3], matrix[3, 3]) q_r = qr_thin(T);
   matrix[4, 3] again = q_r.1 * q_r.2;
   f[14] = sum(square(q_r.2)) + again[4, 1];
