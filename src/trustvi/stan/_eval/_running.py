@@ -19,9 +19,13 @@ from trustvi.stan._eval._rows import take
 from trustvi.stan._eval._store import Store
 from trustvi.stan._values import Array, Value, same_everywhere
 from trustvi.stan.library._checks import require_index
+from trustvi.stan.library._cumulative import cumulative_sum
 from trustvi.stan.library._namespace import is_traced
 
-_TRACED: dict[str, Callable[..., Array]] = {"sum": lax.cumsum, "log_sum_exp": lax.cumlogsumexp}
+_TRACED: dict[str, Callable[..., Array]] = {
+    "sum": cumulative_sum,
+    "log_sum_exp": lax.cumlogsumexp,
+}
 _KNOWN = {"sum": np.add, "log_sum_exp": np.logaddexp}
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from trustvi.stan._transforms._smooth import log_sech_squared
 from trustvi.stan.library._contract import contract
+from trustvi.stan.library._cumulative import cumulative_sum
 from trustvi.stan.library._namespace import namespace
 
 Array = Any
@@ -60,7 +61,7 @@ def _corr_factor(free: Array, size: int) -> Array:
     xp = namespace(free)
     margin = xp.zeros((*free.shape[:-2], 1, free.shape[-1]))
     partial = xp.concatenate([xp.tanh(free), margin], axis=-2) + np.eye(size)[:, :, None]
-    log_length = xp.cumsum(0.5 * log_sech_squared(free), axis=-2)
+    log_length = cumulative_sum(0.5 * log_sech_squared(free), axis=-2)
     return partial * xp.exp(xp.concatenate([margin, log_length], axis=-2))
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from trustvi.stan._transforms._smooth import logistic, softplus
+from trustvi.stan.library._cumulative import cumulative_sum
 from trustvi.stan.library._namespace import namespace
 
 Array = Any
@@ -23,13 +24,12 @@ def ordered(free: Array) -> Pair:
     xp = namespace(free)
     first, rest = free[..., :1, :], free[..., 1:, :]
     steps = xp.concatenate([first, xp.exp(rest)], axis=-2)
-    return xp.cumsum(steps, axis=-2), rest.sum(axis=-2)
+    return cumulative_sum(steps, axis=-2), rest.sum(axis=-2)
 
 
 def positive_ordered(free: Array) -> Pair:
     """x_k = x_{k-1} + exp(u_k) from x_0 = 0; log Jacobian: the sum of u."""
-    xp = namespace(free)
-    return xp.cumsum(xp.exp(free), axis=-2), free.sum(axis=-2)
+    return cumulative_sum(namespace(free).exp(free), axis=-2), free.sum(axis=-2)
 
 
 def simplex(free: Array) -> Pair:
@@ -43,7 +43,7 @@ def simplex(free: Array) -> Pair:
     after = np.arange(breaks, 0, -1.0)[:, None]
     share = free - np.log(after)
     log_rest = -softplus(share)
-    log_left = xp.concatenate([_slot(free), xp.cumsum(log_rest, axis=-2)], axis=-2)
+    log_left = xp.concatenate([_slot(free), cumulative_sum(log_rest, axis=-2)], axis=-2)
     left = xp.exp(log_left)
     value = xp.concatenate([left[..., :-1, :] * logistic(share), left[..., -1:, :]], axis=-2)
     return value, (share + (after + 1.0) * log_rest).sum(axis=-2)
@@ -61,7 +61,7 @@ def sum_to_zero(free: Array) -> Pair:
     place = np.arange(1.0, free.shape[-2] + 1)[:, None]
     scaled = free / np.sqrt(place * (place + 1.0))
     zero = _slot(free)
-    tails = xp.flip(xp.cumsum(xp.flip(scaled, axis=-2), axis=-2), axis=-2)
+    tails = cumulative_sum(scaled, axis=-2, reverse=True)
     value = xp.concatenate([tails, zero], axis=-2)
     return value - xp.concatenate([zero, place * scaled], axis=-2), _no_slope(free)
 

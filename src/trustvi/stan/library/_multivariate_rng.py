@@ -12,6 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from trustvi.stan._diagnostics import StanRuntimeError
+from trustvi.stan.library._cumulative import cumulative_sum
 from trustvi.stan.library._namespace import is_traced
 from trustvi.stan.library._requirements import require_simplex
 from trustvi.stan.library._signatures import expanded, spelled
@@ -93,7 +94,7 @@ def dirichlet_rng(key: Array, alpha: Array) -> Array:
 
 def _multinomial(key: Array, theta: Array, total: Array) -> Array:
     """Counts one after the other: each is binomial, given those before."""
-    later = jnp.flip(jnp.cumsum(jnp.flip(jnp.asarray(theta))))
+    later = cumulative_sum(jnp.asarray(theta), axis=0, reverse=True)
     shares = jnp.clip(jnp.where(later > 0, theta / jnp.where(later > 0, later, 1.0), 0.0), 0.0, 1.0)
     shares = shares.at[-1].set(1.0)
 

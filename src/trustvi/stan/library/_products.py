@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from trustvi.stan.library._checks import require_match
 from trustvi.stan.library._contract import contract
-from trustvi.stan.library._namespace import is_traced
+from trustvi.stan.library._cumulative import cumulative_sum
 from trustvi.stan.library._reductions import norm2
 from trustvi.stan.library._rows import Signatures, batched, elementwise
 from trustvi.stan.library._signatures import expanded, joined, spelled
@@ -70,11 +68,7 @@ def _squared_distance(left: Any, right: Any) -> Any:
 
 
 def _cumulative_sum(array: Any) -> Any:
-    """By a scan: XLA's CPU compiler gets the gradient of an element of `jnp.cumsum` wrong, at the
-    middle of an odd number of elements."""
-    if is_traced(array):
-        return jax.lax.associative_scan(jnp.add, array, axis=1)
-    return np.cumsum(array, axis=1)
+    return cumulative_sum(array, axis=1)
 
 
 def _both(template: str) -> Signatures:
