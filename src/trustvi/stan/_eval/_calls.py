@@ -25,8 +25,9 @@ from trustvi.stan._eval._frame import (
 )
 from trustvi.stan._eval._indexing import Pick, pick_all
 from trustvi.stan._eval._lanes import loop, root
-from trustvi.stan._eval._library import call_row, density, is_density, map_events
+from trustvi.stan._eval._library import call_row, density, is_density, map_events, plain_name
 from trustvi.stan._eval._memory import write
+from trustvi.stan._eval._ragged import over_slices
 from trustvi.stan._eval._running import running
 from trustvi.stan._eval._signals import RaggedError, SequentialError
 from trustvi.stan._eval._store import Store
@@ -43,15 +44,6 @@ from trustvi.stan._values import (
 from trustvi.stan.library._namespace import is_traced
 from trustvi.stan.library._table import Row, lookup, overloads
 
-UNNORMALIZED = {"lupdf": "lpdf", "lupmf": "lpmf"}
-
-
-def plain_name(name: str) -> tuple[str, bool]:
-    """The name under which a function is kept, and whether constants may be dropped."""
-    head, _, suffix = name.rpartition("_")
-    return (f"{head}_{UNNORMALIZED[suffix]}", True) if suffix in UNNORMALIZED else (name, False)
-
-
 @evaluates(ast.Call)
 def _call(expr: ast.Call, frame: Frame) -> Value:
     result = call(expr, frame)
@@ -61,7 +53,7 @@ def _call(expr: ast.Call, frame: Frame) -> Value:
 
 def call(expr: ast.Call, frame: Frame) -> Value | None:
     """The value of a call, None of a function that returns nothing."""
-    found = None if expr.user_defined else running(expr, frame)
+    found = None if expr.user_defined else running(expr, frame) or over_slices(expr, frame)
     if found is not None:
         return found
     args = [evaluate(arg, frame) for arg in expr.args]

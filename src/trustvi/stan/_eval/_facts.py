@@ -25,7 +25,8 @@ class Facts:
     def __init__(self) -> None:
         self._known: dict[tuple[str, Any], tuple[Any, Any]] = {}
 
-    def _once(self, question: str, node: Any, answer: Callable[[Any], R]) -> R:
+    def once(self, question: str, node: Any, answer: Callable[[Any], R]) -> R:
+        """The answer to a question about a node, found out the first time it is asked."""
         key = (question, tuple(map(id, node)) if isinstance(node, tuple) else id(node))
         if key not in self._known:
             self._known[key] = (answer(node), node)
@@ -33,22 +34,22 @@ class Facts:
 
     def assigned(self, statement: Any) -> frozenset[str]:
         """The names of the variables that a statement (or several) may assign to."""
-        return self._once("assigned", statement, _assigned)
+        return self.once("assigned", statement, _assigned)
 
     def sums(self, statement: Any) -> frozenset[str]:
         """The variables that occur only where they are added to, or multiplied."""
-        return self._once("sums", statement, _sums)
+        return self.once("sums", statement, _sums)
 
     def leaves(self, statement: Any) -> frozenset[type[ast.Stmt]]:
         """Which of break, continue and return lead out of a statement."""
-        return self._once("leaves", statement, _leaves)
+        return self.once("leaves", statement, _leaves)
 
     def depths(self, statements: Any) -> dict[str, int]:
         """The largest number of indices that each variable occurs with."""
-        return self._once("depths", statements, _depths)
+        return self.once("depths", statements, _depths)
 
     def accumulation(self, statement: ast.Assign) -> Accumulation | None:
-        return self._once("accumulation", statement, _accumulation)
+        return self.once("accumulation", statement, _accumulation)
 
     def mentions(self, statement: Any, kind: type) -> bool:
         """Whether a node of this type occurs."""
@@ -56,7 +57,7 @@ class Facts:
         def has(tree: Any) -> bool:
             return any(isinstance(each, kind) for each in walk(tree))
 
-        return self._once(kind.__name__, statement, has)
+        return self.once(kind.__name__, statement, has)
 
 
 _DERIVED = frozenset({"density", "lcdf", "lccdf", "callee", "type", "span", "name_span"})

@@ -32,6 +32,15 @@ from trustvi.stan.library._terms import Terms
 Rule = Callable[[Row, t.Function, list[Data], Frame], Data]
 
 
+UNNORMALIZED = {"lupdf": "lpdf", "lupmf": "lpmf"}
+
+
+def plain_name(name: str) -> tuple[str, bool]:
+    """The name under which a function is kept, and whether constants may be dropped."""
+    head, _, suffix = name.rpartition("_")
+    return (f"{head}_{UNNORMALIZED[suffix]}", True) if suffix in UNNORMALIZED else (name, False)
+
+
 def call_row(row: Row, callee: t.Function, args: Sequence[Value], frame: Frame) -> Value:
     """Apply a library function other than a density."""
     types = [argument.type for argument in callee.arguments]

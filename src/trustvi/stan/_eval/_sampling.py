@@ -10,13 +10,14 @@ import numpy as np
 from trustvi.stan import _ast as ast
 from trustvi.stan import _types as t
 from trustvi.stan._diagnostics import StanUnsupportedError
-from trustvi.stan._eval._calls import call_user, plain_name, row_of
+from trustvi.stan._eval._calls import call_user, row_of
 from trustvi.stan._eval._dispatch import evaluate
 from trustvi.stan._eval._frame import Frame
-from trustvi.stan._eval._library import call_row, density, is_density
+from trustvi.stan._eval._library import call_row, density, is_density, plain_name
 from trustvi.stan._eval._log import ADD
 from trustvi.stan._eval._memory import accumulate, accumulate_total
 from trustvi.stan._eval._merging import chosen
+from trustvi.stan._eval._ragged import sample_slices
 from trustvi.stan._values import Array, Value, map_data
 from trustvi.stan.library._namespace import is_traced
 from trustvi.stan.library._table import lookup
@@ -24,6 +25,8 @@ from trustvi.stan.library._table import lookup
 
 def sample(statement: ast.Sample, frame: Frame) -> None:
     """Add the log density of the variate to the target, constants dropped where asked for."""
+    if sample_slices(statement, frame, sample):
+        return
     call = statement.density
     assert call is not None
     assert call.callee is not None
