@@ -44,6 +44,7 @@ from trustvi.stan._values import (
 from trustvi.stan.library._namespace import is_traced
 from trustvi.stan.library._table import Row, lookup, overloads
 
+
 @evaluates(ast.Call)
 def _call(expr: ast.Call, frame: Frame) -> Value:
     result = call(expr, frame)

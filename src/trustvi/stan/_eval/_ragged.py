@@ -188,6 +188,7 @@ def _padded(fill: float) -> Callable[[ast.Call, Elements, Frame], Value]:
         inner = _elements_as_lanes(elements, object())
         neutral = fill if expr.type == t.REAL else int_fill
         array = _filled(evaluate(each, inner).array, elements, inner, neutral)
+        assert each.type is not None
         callee = t.Function((t.Argument(whole),), each.type)
         row = overloads(expr.name)[callee]
         return call_row(row, callee, [Value(whole, array)], frame)

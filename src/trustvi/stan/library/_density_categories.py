@@ -62,7 +62,16 @@ def categorical(terms: Terms, outcomes: Array, theta: Array) -> None:
     words = "Number of categories" if outcomes.ndim == 2 else "element of outcome array"
     terms.check_bounds(words, outcomes, 1, theta.shape[1])
     require_simplex(terms, "Probabilities parameter", theta)
-    _add_outcomes(terms, outcomes, log(theta), theta)
+    _add_outcomes(terms, outcomes, log(_occurring(theta, _rows(outcomes))), theta)
+
+
+def _occurring(theta: Array, outcomes: Array) -> Array:
+    """`theta`, 1 for outcomes that don't occur: where one is 0, its logarithm has no derivative."""
+    if is_traced(outcomes) or not is_traced(theta):
+        return theta
+    flat = outcomes.reshape(1, -1, 1) if theta.shape[0] == 1 else outcomes
+    occurs = _counts(flat, theta.shape[1]) > 0.0
+    return theta if occurs.all() else namespace(theta).where(occurs, theta, 1.0)
 
 
 def categorical_logit(terms: Terms, outcomes: Array, beta: Array) -> None:
