@@ -151,14 +151,6 @@ def test_predictions_have_the_datas_shape(name: str) -> None:
         assert groups["log_likelihood"]["y"].shape == (5, 30)
 
 
-def test_fit_of_a_pasted_model_speaks_arviz() -> None:
-    post = trustvi.fit(made("eight schools, reparametrised"))
-    assert post.converged
-    data = post.to_arviz(draws=50)
-    assert data.posterior["theta_decentered"].dims == ("chain", "draw", "school")
-    assert data.log_likelihood["obs"].shape == (1, 50, 8)
-
-
 def subsampled(y):
     mu = numpyro.sample("mu", dist.Normal(0, 1))
     with numpyro.plate("n", len(y), subsample_size=5):

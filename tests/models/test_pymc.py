@@ -147,10 +147,21 @@ def test_predictions_follow_the_draws(schools: PyMCModel) -> None:
     np.testing.assert_array_equal(groups["observed_data"]["obs"], Y)
 
 
-def test_fit_of_a_pasted_model(schools: PyMCModel) -> None:
-    post = trustvi.fit(schools)
-    assert post.converged
-    assert post.to_arviz(draws=20).posterior["theta"].dims == ("chain", "draw", "school")
+def test_compiled_derivatives_of_a_covariance_hold() -> None:
+    """Squared distances of 0 are clipped at 0 by PyMC; what rounding makes of that must cancel."""
+    with pm.Model() as source:
+        length = pm.LogNormal("length", 0, 1)
+        gp = pm.gp.Marginal(cov_func=pm.gp.cov.ExpQuad(1, ls=length))
+        times = np.linspace(-1, 1, 16)
+        gp.marginal_likelihood("y", X=times[:, None], y=np.sin(3 * times), sigma=0.3)
+    model = from_pymc(source)
+    slope = jax.grad(lambda z: jnp.sum(model.log_density_batch(z)))
+    z = np.linspace(-1.9, -1.5, 5)
+    density = source.compile_fn(source.dlogp(), mode="FAST_COMPILE")
+    truth = [density({"length_log__": each})[0] for each in z]
+    for batch in (z[None], np.repeat(z[:1], 2)[None], z[None, :1]):
+        expected = np.interp(batch[0], z, truth)
+        np.testing.assert_allclose(jax.jit(slope)(batch)[0], expected, rtol=1e-6)
 
 
 def discrete() -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import jax
@@ -14,6 +14,7 @@ from jaxtyping import Array, Float
 
 from trustvi._errors import InputError
 from trustvi.models._constraints import transform_of
+from trustvi.models._each_draw import EachDraw
 from trustvi.models._leaves import Either, Leaf, Leaves
 
 
@@ -128,11 +129,18 @@ class FunctionModel:
         self, theta_unc: Float[np.ndarray, "dim draws"], *, seed: int = 0
     ) -> dict[str, np.ndarray]:
         del seed
-        values, _ = self._constrain(theta_unc)
-        return {
-            leaf.name: np.ascontiguousarray(np.moveaxis(value, -1, 0))
-            for leaf, value in zip(self.leaves, values, strict=True)
-        }
+        if any(self.transforms):
+            values = self._constrained(theta_unc)
+        else:
+            values = [
+                np.ascontiguousarray(np.moveaxis(value, -1, 0))
+                for value in self.leaves.split(theta_unc)
+            ]
+        return {leaf.name: value for leaf, value in zip(self.leaves, values, strict=True)}
+
+    @cached_property
+    def _constrained(self) -> EachDraw:
+        return EachDraw(lambda theta: self._constrain(theta)[0])
 
     def unconstrain_init(self, init: Any) -> Float[np.ndarray, " dim"]:
         values, tree = jax.tree.flatten(init)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import jax
@@ -13,10 +14,10 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from trustvi._errors import InputError
+from trustvi.models._each_draw import EachDraw
 from trustvi.models._leaves import Leaves
 
-# Draws that are constrained or predicted at once: enough for SIMD, little memory.
-BATCH = 64
+Constrained = Callable[[Float[np.ndarray, "dim draws"]], dict[str, np.ndarray]]
 
 
 def from_numpyro(model: Any, *args: Any, **kwargs: Any) -> NumPyroModel:
@@ -51,7 +52,9 @@ def from_numpyro(model: Any, *args: Any, **kwargs: Any) -> NumPyroModel:
         observed=tuple(name for name, site in trace.items() if _is_observed(tools, site)),
         enumerates=bool(discrete),
         coords={},
-        dims=_plate_dims(reals | {n: s for n, s in trace.items() if _is_observed(tools, s)}),
+        dims=_plate_dims(
+            {name: s for name, s in trace.items() if name in reals or _has_axes(tools, s)}
+        ),
     )
 
 
@@ -125,11 +128,18 @@ class NumPyroModel:
         """Latent sites, and deterministic ones unless discrete sites were summed out, on whose
         values they might depend."""
         del seed
-        return self._constrained(theta_unc, deterministic=not self.enumerates)
+        return self._sites(theta_unc) if self.enumerates else self._quantities(theta_unc)
 
-    def _constrained(
-        self, theta_unc: Float[np.ndarray, "dim draws"], *, deterministic: bool
-    ) -> dict[str, np.ndarray]:
+    @cached_property
+    def _sites(self) -> Constrained:
+        return self._constrained(deterministic=False)
+
+    @cached_property
+    def _quantities(self) -> Constrained:
+        return self._constrained(deterministic=True)
+
+    def _constrained(self, *, deterministic: bool) -> Constrained:
+        """Compiled once: latent sites in their order, and with `deterministic` what is computed."""
         tools, (_, args, kwargs, _) = _tools(), self.source
         model = self.source.seeded(tools)
 
@@ -137,10 +147,13 @@ class NumPyroModel:
             reals = self.leaves.named(theta)
             return tools.util.constrain_fn(model, args, kwargs, reals, deterministic)
 
-        values = jax.lax.map(one, jnp.asarray(theta_unc).T, batch_size=BATCH)
-        ordered = [leaf.name for leaf in self.leaves]
-        ordered += [name for name in values if name not in ordered]
-        return {name: np.asarray(values[name]) for name in ordered}
+        each, first = EachDraw(one), [leaf.name for leaf in self.leaves]
+
+        def ordered(theta_unc: Float[np.ndarray, "dim draws"]) -> dict[str, np.ndarray]:
+            values = each(theta_unc)
+            return {name: values[name] for name in [*first, *(n for n in values if n not in first)]}
+
+        return ordered
 
     def unconstrain_init(self, init: Any) -> Float[np.ndarray, " dim"]:
         names = [leaf.name for leaf in self.leaves]
@@ -167,25 +180,32 @@ class NumPyroModel:
         if not self.observed:
             return {}
         tools, (_, args, kwargs, _) = _tools(), self.source
-        model = self.source.plain or self.source.model
         with jax.enable_x64(True):
-            sites = self._constrained(theta_unc, deterministic=False)
-            predict = tools.infer.Predictive(
-                tools.handlers.uncondition(model), sites, return_sites=list(self.observed),
-                parallel=True,
-            )  # fmt: skip
-            groups = {"posterior_predictive": predict(jax.random.key(seed), *args, **kwargs)}
-            if not self.enumerates:
-                density = tools.infer.log_likelihood(
-                    self.source.seeded(tools), sites, *args, parallel=True, **kwargs
-                )
-                groups["log_likelihood"] = {name: density[name] for name in self.observed}
+            groups = dict(self._predicted(theta_unc, seed))
             trace = tools.handlers.trace(self.source.seeded(tools)).get_trace(*args, **kwargs)
-            groups["observed_data"] = {name: trace[name]["value"] for name in self.observed}
-        return {
-            group: {name: np.asarray(value) for name, value in content.items()}
-            for group, content in groups.items()
-        }
+            groups["observed_data"] = {n: np.asarray(trace[n]["value"]) for n in self.observed}
+        return groups
+
+    @cached_property
+    def _predicted(self) -> EachDraw:
+        """Replicated data and, where it exists, their log likelihood; compiled once."""
+        tools, (_, args, kwargs, _) = _tools(), self.source
+        blank = tools.handlers.uncondition(self.source.plain or self.source.model)
+        seeded = self.source.seeded(tools)
+
+        def one(theta: Array, key: Array) -> dict[str, dict[str, Array]]:
+            reals = self.leaves.named(theta)
+            sites = tools.util.constrain_fn(seeded, args, kwargs, reals)
+            predict = tools.infer.Predictive(
+                blank, sites, return_sites=list(self.observed), batch_ndims=0
+            )
+            groups = {"posterior_predictive": predict(key, *args, **kwargs)}
+            if not self.enumerates:
+                density = tools.infer.log_likelihood(seeded, sites, *args, batch_ndims=0, **kwargs)
+                groups["log_likelihood"] = {name: density[name] for name in self.observed}
+            return groups
+
+        return EachDraw(one)
 
 
 # --------------------------------------------------------------------------- reading a model
@@ -224,6 +244,13 @@ def _is_observed(tools: _Tools, site: Mapping[str, Any]) -> bool:
     return observed and not isinstance(site["fn"], tools.dist.Unit)
 
 
+def _has_axes(tools: _Tools, site: Mapping[str, Any]) -> bool:
+    """Data, and what is computed inside a plate."""
+    return _is_observed(tools, site) or (
+        site["type"] == "deterministic" and bool(site["cond_indep_stack"])
+    )
+
+
 def _without_parameters(tools: _Tools, model: Any, trace: Mapping[str, Any]) -> Any:
     """`numpyro.param` and `mutable` sites stay at their initial values, as for NumPyro's MCMC."""
     kept = {n: s["value"] for n, s in trace.items() if s["type"] in ("param", "mutable")}
@@ -234,11 +261,18 @@ def _plate_dims(sites: Mapping[str, Any]) -> dict[str, list[str]]:
     """The names of plates for the axes that they make, ArviZ's defaults for the others."""
     found = {}
     for name, site in sites.items():
-        batch, shape = len(site["fn"].batch_shape), np.shape(site["value"])
+        shape = np.shape(site["value"])
+        frames = site["cond_indep_stack"]
+        if site["type"] == "deterministic":
+            # What event axes there are isn't known; where plates account for all, there are none.
+            depth = max((-frame.dim for frame in frames), default=0)
+            batch = len(shape) if depth == len(shape) else 0
+        else:
+            batch = len(site["fn"].batch_shape)
         axes = [f"{name}_dim_{axis}" for axis in range(len(shape))]
-        for frame in site["cond_indep_stack"]:
+        for frame in frames:
             axis = batch + frame.dim
-            if 0 <= axis < len(shape) and frame.name not in sites:
+            if 0 <= axis < len(shape) and shape[axis] == frame.size and frame.name not in sites:
                 axes[axis] = frame.name
         found[name] = axes
     return found

@@ -6,18 +6,17 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
 from trustvi._errors import InputError
+from trustvi.models._each_draw import EachDraw
 from trustvi.models._leaves import Leaves
-
-# Draws whose quantities are computed at once: enough for SIMD, little memory.
-BATCH = 64
+from trustvi.models._pymc_graph import jax_form
 
 
 def from_pymc(model: Any) -> PyMCModel:
@@ -82,19 +81,20 @@ class PyMCModel:
         self, theta_unc: Float[np.ndarray, "dim draws"], *, seed: int = 0
     ) -> dict[str, np.ndarray]:
         del seed
-        values = self._each(self.quantities, theta_unc)
-        return dict(zip(self.names, values, strict=True))
+        return dict(zip(self.names, self._quantities(theta_unc), strict=True))
 
-    def _each(
-        self, function: Callable[..., Any], theta_unc: Float[np.ndarray, "dim draws"]
-    ) -> list[np.ndarray]:
-        """The outputs of a graph for every draw, draws on the first axis."""
-        values = jax.lax.map(
-            lambda theta: list(function(*self.leaves.split(theta))),
-            jnp.asarray(theta_unc).T,
-            batch_size=BATCH,
-        )
-        return [np.asarray(value) for value in values]
+    @cached_property
+    def _quantities(self) -> EachDraw:
+        return self._each(self.quantities)
+
+    @cached_property
+    def _likelihood(self) -> EachDraw:
+        terms = self.source.logp(self.source.observed_RVs, sum=False)
+        return self._each(_jax_form(self.source, terms))
+
+    def _each(self, function: Callable[..., Any]) -> EachDraw:
+        """The outputs of a graph for every draw."""
+        return EachDraw(lambda theta: list(function(*self.leaves.split(theta))))
 
     def unconstrain_init(self, init: Any) -> Float[np.ndarray, " dim"]:
         names = [rv.name for rv in self.source.free_RVs]
@@ -117,8 +117,7 @@ class PyMCModel:
             return {}
         names = [rv.name for rv in observed]
         with jax.enable_x64(True):
-            terms = _jax_form(self.source, self.source.logp(observed, sum=False))
-            likelihood = self._each(terms, theta_unc)
+            likelihood = self._likelihood(theta_unc)
             draws = self.constrain_draws(theta_unc)
         data = {rv.name: self.source.rvs_to_values[rv] for rv in observed}
         return {
@@ -161,11 +160,8 @@ def _silent(name: str) -> Iterator[None]:
 
 
 def _jax_form(model: Any, outputs: Sequence[Any]) -> Callable[..., Any]:
-    """The graph of `outputs` as a JAX function of the model's value variables."""
-    from pymc.sampling.jax import get_jaxified_graph  # pyright: ignore[reportMissingImports]
-
     try:
-        return get_jaxified_graph(inputs=model.value_vars, outputs=list(outputs))
+        return jax_form(model, outputs)
     except NotImplementedError as error:
         raise InputError(f"PyTensor can't turn this PyMC model into JAX: {error}") from error
 
