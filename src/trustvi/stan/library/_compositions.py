@@ -33,7 +33,7 @@ def dirichlet(terms: Terms, theta: Array, alpha: Array) -> None:
     if number == 0 or theta.shape[2] == 0:
         return
     sp = special(alpha)
-    of_alpha = sp.lgamma(alpha.sum(axis=2)) - sp.lgamma(alpha).sum(axis=2)
+    of_alpha = sp.lgamma_positive(alpha.sum(axis=2)) - sp.lgamma_positive(alpha).sum(axis=2)
     terms.add(of_alpha.sum(axis=1) * (number / alpha.shape[1]), alpha)
     terms.add(_weighted_logs(theta, alpha), theta, alpha)
 
@@ -79,7 +79,7 @@ def dirichlet_multinomial(terms: Terms, n: Array, alpha: Array) -> None:
     factor = np.log(np.maximum(n.sum(axis=1), 1)) - counted.sum(axis=1)
     terms.add(factor)
     terms.add(_log_coefficient(n) - factor, alpha)
-    rise = special(alpha).log_rising_factorial
+    rise = special(alpha).lgamma_rise
     counts = n.astype(float)
     terms.add(rise(alpha, counts).sum(axis=1), alpha)
     terms.add(-rise(alpha.sum(axis=1), counts.sum(axis=1)), alpha)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from trustvi.stan.library._dispatch import cos, lgamma, log, log1m, log_i0
+from trustvi.stan.library._dispatch import cos, lgamma_positive, log, log1m, log_i0
 from trustvi.stan.library._terms import Terms
 
 Array = Any
@@ -16,9 +16,9 @@ def beta(terms: Terms, y: Array, a: Array, b: Array) -> None:
     """(a - 1) log(y) + (b - 1) log(1 - y) + lgamma(a + b) - lgamma(a) - lgamma(b)"""
     terms.add_product((a - 1.0, log(y)), y, a)
     terms.add_product((b - 1.0, log1m(y)), y, b)
-    terms.add(-lgamma(a), a)
-    terms.add(-lgamma(b), b)
-    terms.add(lgamma(a + b), a, b)
+    terms.add(-lgamma_positive(a), a)
+    terms.add(-lgamma_positive(b), b)
+    terms.add(lgamma_positive(a + b), a, b)
 
 
 def beta_proportion(terms: Terms, y: Array, mu: Array, kappa: Array) -> None:
@@ -27,8 +27,8 @@ def beta_proportion(terms: Terms, y: Array, mu: Array, kappa: Array) -> None:
     b = kappa - a
     terms.add_product((a - 1.0, log(y)), y, mu, kappa)
     terms.add_product((b - 1.0, log1m(y)), y, mu, kappa)
-    terms.add(lgamma(kappa), kappa)
-    terms.add(-lgamma(a) - lgamma(b), mu, kappa)
+    terms.add(lgamma_positive(kappa), kappa)
+    terms.add(-lgamma_positive(a) - lgamma_positive(b), mu, kappa)
 
 
 def von_mises(terms: Terms, y: Array, mu: Array, kappa: Array) -> None:

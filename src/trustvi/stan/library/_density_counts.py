@@ -12,12 +12,12 @@ from trustvi.stan.library._dispatch import (
     exp,
     lbeta,
     lchoose,
-    lgamma,
+    lgamma_positive,
+    lgamma_rise,
     log,
     log1p,
     log1p_exp,
     log_inv_logit,
-    log_rising_factorial,
     where,
 )
 from trustvi.stan.library._terms import Terms
@@ -82,19 +82,19 @@ def poisson(terms: Terms, n: Array, rate: Array) -> None:
     """n log(rate) - rate - lgamma(n + 1)"""
     terms.add_logs(n, rate, rate)
     terms.add(-rate, rate)
-    terms.add(-lgamma(n + 1.0))
+    terms.add(-lgamma_positive(n + 1.0))
 
 
 def poisson_log(terms: Terms, n: Array, alpha: Array) -> None:
     """n alpha - exp(alpha) - lgamma(n + 1)"""
     terms.add_product((n, alpha), alpha)
     terms.add(-exp(alpha), alpha)
-    terms.add(-lgamma(n + 1.0))
+    terms.add(-lgamma_positive(n + 1.0))
 
 
 def _log_choices(n: Array, shape: Array) -> Array:
     """lchoose(n + shape - 1, n)"""
-    return log_rising_factorial(shape, n) - lgamma(n + 1.0)
+    return lgamma_rise(shape, n) - lgamma_positive(n + 1.0)
 
 
 def neg_binomial(terms: Terms, n: Array, alpha: Array, beta: Array) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from trustvi.stan.library._density_real import HALF_LOG_2_PI, LOG_2
-from trustvi.stan.library._dispatch import exp, lgamma, log, log1p, log1p_exp, where
+from trustvi.stan.library._dispatch import exp, lgamma_positive, log, log1p, log1p_exp, where
 from trustvi.stan.library._namespace import is_traced
 from trustvi.stan.library._terms import Terms
 
@@ -34,7 +34,7 @@ def chi_square(terms: Terms, y: Array, nu: Array) -> None:
     half = 0.5 * nu
     terms.add_product((half - 1.0, log(y)), y, nu)
     terms.add(-0.5 * y, y)
-    terms.add(-half * LOG_2 - lgamma(half), nu)
+    terms.add(-half * LOG_2 - lgamma_positive(half), nu)
 
 
 def inv_chi_square(terms: Terms, y: Array, nu: Array) -> None:
@@ -42,13 +42,13 @@ def inv_chi_square(terms: Terms, y: Array, nu: Array) -> None:
     half, y = 0.5 * nu, _supported(terms, y, nu)
     terms.add_product((-(half + 1.0), log(y)), y, nu)
     terms.add(-0.5 / y, y)
-    terms.add(-half * LOG_2 - lgamma(half), nu)
+    terms.add(-half * LOG_2 - lgamma_positive(half), nu)
 
 
 def scaled_inv_chi_square(terms: Terms, y: Array, nu: Array, s: Array) -> None:
     """nu/2 log(nu/2) - lgamma(nu/2) + nu log(s) - (nu/2 + 1) log(y) - nu s^2 / (2 y)"""
     half, y = 0.5 * nu, _supported(terms, y, nu, s)
-    terms.add(half * log(half) - lgamma(half), nu)
+    terms.add(half * log(half) - lgamma_positive(half), nu)
     terms.add_product((nu, log(s)), nu, s)
     terms.add_product((-(half + 1.0), log(y)), y, nu)
     terms.add_product((1.0 / y, -half * s * s), y, nu, s)
@@ -62,7 +62,7 @@ def exponential(terms: Terms, y: Array, beta: Array) -> None:
 
 def gamma(terms: Terms, y: Array, alpha: Array, beta: Array) -> None:
     """alpha log(beta) - lgamma(alpha) + (alpha - 1) log(y) - beta y"""
-    terms.add(-lgamma(alpha), alpha)
+    terms.add(-lgamma_positive(alpha), alpha)
     terms.add_product((alpha, log(beta)), alpha, beta)
     terms.add_product((alpha - 1.0, log(y)), y, alpha)
     terms.add_product((-beta, y), y, beta)
@@ -71,7 +71,7 @@ def gamma(terms: Terms, y: Array, alpha: Array, beta: Array) -> None:
 def inv_gamma(terms: Terms, y: Array, alpha: Array, beta: Array) -> None:
     """alpha log(beta) - lgamma(alpha) - (alpha + 1) log(y) - beta / y"""
     y = _supported(terms, y, alpha, beta)
-    terms.add(-lgamma(alpha), alpha)
+    terms.add(-lgamma_positive(alpha), alpha)
     terms.add_product((alpha, log(beta)), alpha, beta)
     terms.add_product((-(alpha + 1.0), log(y)), y, alpha)
     terms.add_product((-beta, 1.0 / y), y, beta)

@@ -13,11 +13,11 @@ from trustvi.stan.library._dispatch import (
     absolute,
     erfcx,
     exp,
+    lgamma_rise,
     log,
     log1m,
     log1p,
     log1p_exp,
-    log_rising_factorial,
     std_normal_lcdf,
     where,
 )
@@ -90,7 +90,7 @@ def student_t(terms: Terms, y: Array, nu: Array, mu: Array, sigma: Array) -> Non
     half = 0.5 * nu
     z = (y - mu) / sigma
     terms.add_product((-(half + 0.5), log1p(z * z / nu)), y, nu, mu, sigma)
-    terms.add(log_rising_factorial(half, 0.5) - 0.5 * log(nu), nu)
+    terms.add(lgamma_rise(half, 0.5) - 0.5 * log(nu), nu)
     terms.add(-log(sigma), sigma)
     terms.add(-0.5 * LOG_PI)
 

@@ -8,63 +8,92 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax.custom_derivatives import SymbolicZero
 
 Array = Any
-Function = Callable[..., Array]
+Function = Callable[..., Any]
 
 
-def with_partials(function: Function, *partials: Function) -> Function:
+def with_partials(function: Function, *partials: Function | None) -> Function:
     """`function(*args)` whose i-th partial derivative is `partials[i](value, *args)`.
 
     Arguments broadcast against each other. A partial derivative is computed only if its argument
-    has a tangent, so shape parameters that are data cost nothing.
+    has a tangent, so shape parameters that are data cost nothing. `None` stands for one that JAX
+    finds by differentiating `function` forwards, together with the value: for functions computed
+    by loops, which JAX can differentiate forwards only and which should run once for everything.
     """
     wrapped = jax.custom_jvp(function)
 
     def rule(primals: tuple[Array, ...], tangents: tuple[Array, ...]) -> tuple[Array, Array]:
-        value = wrapped(*primals)
-        moving = [
-            partial(value, *primals) * tangent
-            for partial, tangent in zip(partials, tangents, strict=True)
-            if not isinstance(tangent, SymbolicZero)
-        ]
-        return value, sum(moving, jnp.zeros_like(value))
+        moving = _moving(tangents)
+        looped = tuple(i for i in moving if partials[i] is None)
+        value, slopes = _with_slopes(function, looped)(*primals) if looped else (None, ())
+        value = wrapped(*primals) if value is None else value
+        total = jnp.zeros_like(value)
+        for i, slope in zip(looped, slopes, strict=True):
+            total = total + slope * tangents[i]
+        for i in moving:
+            partial = partials[i]
+            if partial is not None:
+                total = total + partial(value, *primals) * tangents[i]
+        return value, total
 
     wrapped.defjvp(rule, symbolic_zeros=True)
     return functools.wraps(function)(lambda *args: wrapped(*map(jnp.asarray, args)))
 
 
+def slope_along(function: Function, place: int) -> Function:
+    """The partial derivative of `function` in one argument, by forward differentiation."""
+    return lambda *args: _with_slopes(function, (place,))(*args)[1][0]
+
+
+def _moving(tangents: tuple[Array, ...]) -> tuple[int, ...]:
+    return tuple(i for i, tangent in enumerate(tangents) if not isinstance(tangent, SymbolicZero))
+
+
 @functools.cache
-def _derivative(function: Function, direction: tuple[float, ...]) -> Function:
-    moving = [i for i, step in enumerate(direction) if step != 0.0]
+def _with_slopes(function: Function, moving: tuple[int, ...]) -> Function:
+    """args -> the value, and its partial derivatives in the arguments `moving` on a first axis.
 
-    def derivative(*args: Array) -> Array:
-        # Arguments that stay get no tangents: 0 times an infinite derivative would be NaN.
-        def along(*moved: Array) -> Array:
-            full = list(args)
-            for i, value in zip(moving, moved, strict=True):
-                full[i] = value
-            return function(*full)
-
-        some = tuple(args[i] for i in moving)
-        steps = tuple(jnp.full_like(args[i], direction[i]) for i in moving)
-        return jax.jvp(along, some, steps)[1]
-
-    return with_partials(derivative, *forwards(derivative, len(direction)))
-
-
-def forward(function: Function, direction: tuple[float, ...]) -> Function:
-    """The derivative of `function` along `direction`, as a partial for `with_partials`.
-
-    For functions computed by loops, which JAX can differentiate forwards only: every derivative
-    is itself a function with partial derivatives, so no loop is ever transposed.
+    Its own derivatives are found in the same way, so that no loop is ever transposed.
     """
-    return lambda value, *args: _derivative(function, direction)(*args)
+    forwards = functools.partial(_forwards, function, moving)
+    wrapped = jax.custom_jvp(forwards)
+
+    def rule(primals: tuple[Array, ...], tangents: tuple[Array, ...]) -> tuple[Any, Any]:
+        places = _moving(tangents)
+        value, slopes = _with_slopes(forwards, places)(*primals)
+        steps = [tangents[place] for place in places]
+
+        def along(slope: Array) -> Array:
+            return sum(each * step for each, step in zip(slope, steps, strict=True))
+
+        return value, jax.tree.map(along, slopes)
+
+    wrapped.defjvp(rule, symbolic_zeros=True)
+    return wrapped
 
 
-def forwards(function: Function, number: int) -> tuple[Function, ...]:
-    """`forward` along each of `number` arguments."""
-    return tuple(
-        forward(function, tuple(float(i == j) for j in range(number))) for i in range(number)
-    )
+def _forwards(function: Function, moving: tuple[int, ...], *args: Array) -> tuple[Any, Any]:
+    """The value and its slopes by one forward differentiation along all directions.
+
+    Arguments that stay get no tangents: 0 times an infinite derivative would be NaN.
+    """
+
+    def of_moving(*moved: Array) -> Array:
+        given = dict(zip(moving, moved, strict=True))
+        return function(*(given.get(i, arg) for i, arg in enumerate(args)))
+
+    some = tuple(args[i] for i in moving)
+
+    def along(direction: Array) -> tuple[Any, Any]:
+        steps = tuple(
+            jnp.full_like(arg, 1.0) * step for arg, step in zip(some, direction, strict=True)
+        )
+        return jax.jvp(of_moving, some, steps)
+
+    if len(moving) == 1:
+        value, slope = along(np.ones(1))
+        return value, jax.tree.map(lambda each: each[None], slope)
+    return jax.vmap(along, out_axes=(None, 0))(np.eye(len(moving)))

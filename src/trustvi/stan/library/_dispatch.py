@@ -21,8 +21,8 @@ exp, expm1, log, log1p, log1m, sqrt = map(
 )
 absolute, arctan2, cos, sin, where = map(_dispatched, ("abs", "arctan2", "cos", "sin", "where"))
 maximum, minimum = map(_dispatched, ("maximum", "minimum"))
-lgamma, digamma, lbeta, lchoose = map(_dispatched, ("lgamma", "digamma", "lbeta", "lchoose"))
-log_rising_factorial = _dispatched("log_rising_factorial")
+lgamma_positive, lgamma_rise = map(_dispatched, ("lgamma_positive", "lgamma_rise"))
+digamma, lbeta, lchoose = map(_dispatched, ("digamma", "lbeta", "lchoose"))
 log1p_exp, log1m_exp, log_diff_exp = map(_dispatched, ("log1p_exp", "log1m_exp", "log_diff_exp"))
 log_sum_exp, log_inv_logit, inv_logit = map(
     _dispatched, ("log_sum_exp", "log_inv_logit", "inv_logit")

@@ -18,7 +18,7 @@ from trustvi.stan.library import _density_categories as categories
 from trustvi.stan.library import _density_counts as counts
 from trustvi.stan.library import _density_real as real
 from trustvi.stan.library._contract import contract
-from trustvi.stan.library._dispatch import lgamma, log, log1p_exp, log_rising_factorial
+from trustvi.stan.library._dispatch import lgamma_positive, lgamma_rise, log, log1p_exp
 from trustvi.stan.library._multi_normal import HALF_LOG_2_PI
 from trustvi.stan.library._namespace import is_traced, namespace
 from trustvi.stan.library._signatures import expanded, joined
@@ -126,8 +126,8 @@ def neg_binomial_2_log_glm(
     outcomes, phi = outcomes.astype(float), _rows(phi)
     log_phi = log(phi)
     softplus = log1p_exp(predictor - log_phi)
-    terms.add(-lgamma(outcomes + 1.0))
-    terms.add_counted(lambda n, phi: log_rising_factorial(phi, n), outcomes, (phi,), phi)
+    terms.add(-lgamma_positive(outcomes + 1.0))
+    terms.add_counted(lambda n, phi: lgamma_rise(phi, n), outcomes, (phi,), phi)
     terms.add_product((outcomes, predictor), predictor)
     terms.add_product((-phi, softplus), predictor, phi)
     terms.add_product((-outcomes, log_phi + softplus), predictor, phi)

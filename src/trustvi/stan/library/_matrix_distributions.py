@@ -41,7 +41,7 @@ def _log_lkj_normaliser(eta: Array, size: int) -> Array:
     total = -0.25 * size * (size - 1) * LOG_PI
     for k in range(1, size):
         base = eta + 0.5 * (size - 1 - k)
-        total = total + special(eta).log_rising_factorial(base, np.full((1, 1), 0.5 * k))
+        total = total + special(eta).lgamma_rise(base, np.full((1, 1), 0.5 * k))
     return total + np.zeros((1, 1))
 
 

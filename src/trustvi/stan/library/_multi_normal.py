@@ -183,7 +183,7 @@ def student_t(given: Given, what: str) -> Callable[..., None]:
         if number == 0:
             return
         xp = namespace(nu)
-        of_nu = special(nu).log_rising_factorial(0.5 * nu, 0.5 * size) - 0.5 * size * xp.log(nu)
+        of_nu = special(nu).lgamma_rise(0.5 * nu, 0.5 * size) - 0.5 * size * xp.log(nu)
         terms.add(number * of_nu, nu)
         terms.add(np.full((1, 1), -0.5 * LOG_PI * size * number))
         terms.add(-number * scale.half_log_det, matrix)

@@ -43,20 +43,31 @@ def _log_debye(order: Array, z: Array) -> Array:
     return exponent - 0.5 * jnp.log(2.0 * math.pi * order * root) + jnp.log(total)
 
 
-def log_modified_bessel_first_kind(order: Array, z: Array) -> Array:
-    """log I_order(z) for order >= -1 and z >= 0.
+def _log_i_and_ratio(order: Array, z: Array) -> tuple[Array, Array]:
+    """log I_order(z) and I_{order+1}(z) / I_order(z) for order >= -1 and z > 0.
 
     From order + 50 downwards by the ratios r_k = I_{k+1} / I_k = 1 / (2 (k + 1) / z + r_{k+1}),
     which is stable.
     """
-    positive = jnp.maximum(z, _TINY)
+    order, z = jnp.broadcast_arrays(jnp.asarray(order, float), z)
     top = order + _RISE
-    value = _log_debye(top, positive)
-    ratio = jnp.exp(_log_debye(top + 1.0, positive) - value)
-    for k in reversed(range(_RISE)):
-        ratio = 1.0 / (2.0 * (order + k + 1.0) / positive + ratio)
-        value = value - jnp.log(ratio)
+    start, after = _log_debye(jnp.stack([top, top + 1.0]), jnp.stack([z, z]))
+
+    def descend(k: Array, state: tuple[Array, Array]) -> tuple[Array, Array]:
+        value, ratio = state
+        ratio = 1.0 / (2.0 * (top - k.astype(z.dtype)) / z + ratio)
+        return value - jnp.log(ratio), ratio
+
+    return jax.lax.fori_loop(0, _RISE, descend, (start, jnp.exp(after - start)))
+
+
+def _log_modified_bessel_first_kind(order: Array, z: Array) -> Array:
+    value = _log_i_and_ratio(order, jnp.maximum(z, _TINY))[0]
     return jnp.where(z > 0.0, value, jnp.where(order == 0.0, 0.0, -jnp.inf))
+
+
+log_modified_bessel_first_kind = with_partials(_log_modified_bessel_first_kind, None, None)
+"""log I_order(z) for order >= -1 and z >= 0"""
 
 
 def modified_bessel_first_kind(order: Array, z: Array) -> Array:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from trustvi.stan.library import _special_gamma_core as core
-from trustvi.stan.library._derivatives import Array, with_partials
+from trustvi.stan.library._derivatives import Array, Function, with_partials
 from trustvi.stan.library._special_gamma_core import polynomial, stirling_error
 
 LOG_PI = math.log(math.pi)
@@ -43,6 +44,12 @@ _digamma = with_partials(core.digamma, lambda value, x: trigamma(x))
 lgamma = with_partials(core.lgamma, lambda value, x: digamma(x))
 """log |gamma(x)|"""
 
+_trigamma_positive = with_partials(core.trigamma_positive, _tetragamma)
+_digamma_positive = with_partials(core.digamma_positive, lambda value, x: _trigamma_positive(x))
+
+lgamma_positive = with_partials(core.lgamma_positive, lambda value, x: _digamma_positive(x))
+"""log gamma(x) for x > 0"""
+
 
 def _sign_of_gamma(x: Array) -> Array:
     """gamma is negative between -1 and 0, -3 and -2, ..."""
@@ -61,7 +68,7 @@ def lgamma1p(x: Array) -> Array:
     small = x < 0.05
     near = jnp.where(small, -x, 0.0)
     series = near * (EULER + near * polynomial(_ZETA_OVER_K, near))
-    return jnp.where(small, series, lgamma(jnp.where(small, 1.0, 1.0 + x)))
+    return jnp.where(small, series, lgamma_positive(jnp.where(small, 1.0, 1.0 + x)))
 
 
 _HALF_LOG1P_TERMS = tuple(1.0 / (2 * k + 3) for k in range(12))
@@ -86,16 +93,16 @@ def _both_large(x: Array, n: Array) -> tuple[Array, Array, Array]:
     return large, jnp.where(large, x, 10.0), jnp.where(large, n, 1.0)
 
 
-def _log_rising_factorial(x: Array, n: Array) -> Array:
+def _rise_of(lgamma: Function, x: Array, n: Array) -> Array:
     """(x - 1/2) log1p(n/x) + n log(x + n) - n + stirling_error(x + n) - stirling_error(x)"""
     large, start, step = _both_large(x, n)
     end = start + step
     rise = (start - 0.5) * jnp.log1p(step / start) + step * (jnp.log(end) - 1.0)
     rise = rise + stirling_error(end) - stirling_error(start)
-    return jnp.where(large, rise, core.lgamma(x + n) - core.lgamma(x))
+    return jnp.where(large, rise, lgamma(x + n) - lgamma(x))
 
 
-def _digamma_rise(x: Array, n: Array) -> Array:
+def _slope_of_rise(digamma: Function, x: Array, n: Array) -> Array:
     """log1p(n/x) + n / (2x (x + n)) less the rise of sum B_2k / (2k x^2k)"""
     large, start, step = _both_large(x, n)
     end = start + step
@@ -104,19 +111,31 @@ def _digamma_rise(x: Array, n: Array) -> Array:
     return jnp.where(large, rise, digamma(x + n) - digamma(x))
 
 
-digamma_rise = with_partials(
-    _digamma_rise,
+_digamma_rise = with_partials(
+    partial(_slope_of_rise, core.digamma),
     lambda value, x, n: trigamma(x + n) - trigamma(x),
     lambda value, x, n: trigamma(x + n),
 )
-"""digamma(x + n) - digamma(x)"""
 
 log_rising_factorial = with_partials(
-    lambda x, n: _log_rising_factorial(x, n),
-    lambda value, x, n: digamma_rise(x, n),
+    partial(_rise_of, core.lgamma),
+    lambda value, x, n: _digamma_rise(x, n),
     lambda value, x, n: digamma(x + n),
 )
 """lgamma(x + n) - lgamma(x), by Stirling's series where both are large"""
+
+_digamma_rise_positive = with_partials(
+    partial(_slope_of_rise, core.digamma_positive),
+    lambda value, x, n: _trigamma_positive(x + n) - _trigamma_positive(x),
+    lambda value, x, n: _trigamma_positive(x + n),
+)
+
+lgamma_rise = with_partials(
+    partial(_rise_of, core.lgamma_positive),
+    lambda value, x, n: _digamma_rise_positive(x, n),
+    lambda value, x, n: _digamma_positive(x + n),
+)
+"""log_rising_factorial for x > 0 and x + n > 0"""
 
 
 def log_falling_factorial(x: Array, n: Array) -> Array:
@@ -126,13 +145,13 @@ def log_falling_factorial(x: Array, n: Array) -> Array:
 
 def _lbeta(a: Array, b: Array) -> Array:
     low, high = jnp.minimum(a, b), jnp.maximum(a, b)
-    return core.lgamma(low) - _log_rising_factorial(high, low)
+    return core.lgamma_positive(low) - _rise_of(core.lgamma_positive, high, low)
 
 
 lbeta = with_partials(
     _lbeta,
-    lambda value, a, b: -digamma_rise(a, b),
-    lambda value, a, b: -digamma_rise(b, a),
+    lambda value, a, b: -_digamma_rise_positive(a, b),
+    lambda value, a, b: -_digamma_rise_positive(b, a),
 )
 """log of the beta function: lgamma(a) + lgamma(b) - lgamma(a + b)"""
 

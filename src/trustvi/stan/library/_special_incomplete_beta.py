@@ -12,11 +12,11 @@ import math
 import jax
 import jax.numpy as jnp
 
-from trustvi.stan.library._derivatives import Array, Function, forward, with_partials
+from trustvi.stan.library._derivatives import Array, Function, slope_along, with_partials
 from trustvi.stan.library._special_gamma import (
-    lgamma,
+    lgamma_positive,
+    lgamma_rise,
     log1pmx,
-    log_rising_factorial,
 )
 from trustvi.stan.library._special_gamma_core import stirling_error
 from trustvi.stan.library._special_log import inv_logit, log1m_exp
@@ -37,11 +37,11 @@ def _log_power_large(a: Array, b: Array, x: Array, y: Array) -> Array:
 
 
 def _log_power_small(a: Array, b: Array, x: Array, y: Array) -> Array:
-    """For min(a, b) < 10: a log(x) + b log(y) - lgamma(min) + log_rising_factorial(max, min)."""
+    """For min(a, b) < 10: a log(x) + b log(y) - lgamma(min) + lgamma_rise(max, min)."""
     low, high = jnp.where(a < b, a, b), jnp.where(a < b, b, a)
     log_x = jnp.where(x < 0.5, jnp.log(x), jnp.log1p(-jnp.where(x < 0.5, 0.5, y)))
     log_y = jnp.where(y < 0.5, jnp.log(y), jnp.log1p(-jnp.where(y < 0.5, 0.5, x)))
-    return a * log_x + b * log_y - lgamma(low) + log_rising_factorial(high, low)
+    return a * log_x + b * log_y - lgamma_positive(low) + lgamma_rise(high, low)
 
 
 def _log_power(a: Array, b: Array, x: Array, y: Array) -> Array:
@@ -109,33 +109,21 @@ def _log_density(a: Array, b: Array, x: Array, y: Array) -> Array:
     return _log_power(a, b, x, y) - jnp.log(x) - jnp.log(y)
 
 
-# Of the log: in a, in b, and in x with y moving against it. Second derivatives in x are of
-# _log_density, where x and y move as they do in the caller.
-_IN_A = forward(log_lower, (1.0, 0.0, 0.0, 0.0))
-_IN_B = forward(log_lower, (0.0, 1.0, 0.0, 0.0))
-
-
-def _with_complement(
-    in_a: Function, in_b: Function, in_x: Function, function: Function
-) -> Function:
-    return with_partials(
-        function, in_a, in_b, in_x, lambda value, a, b, x, y: jnp.zeros_like(value)
-    )
+def _with_complement(function: Function, in_x: Function) -> Function:
+    """In x with y moving against it, so that nothing is left for y; second derivatives in x are of
+    _log_density, where x and y move as they do in the caller."""
+    return with_partials(function, None, None, in_x, lambda value, *_: jnp.zeros_like(value))
 
 
 log_inc_beta = _with_complement(
-    lambda value, *args: _IN_A(value, *_inside(*args)),
-    lambda value, *args: _IN_B(value, *_inside(*args)),
-    lambda value, *args: jnp.exp(_log_density(*args) - value),
     _log_inc_beta,
+    lambda value, *args: jnp.exp(_log_density(*args) - value),
 )
 """log I_x(a, b), of (a, b, x, 1 - x)"""
 
 inc_beta_of_pair = _with_complement(
-    lambda value, *args: value * _IN_A(value, *_inside(*args)),
-    lambda value, *args: value * _IN_B(value, *_inside(*args)),
-    lambda value, *args: jnp.exp(_log_density(*args)),
     lambda *args: jnp.exp(_log_inc_beta(*args)),
+    lambda value, *args: jnp.exp(_log_density(*args)),
 )
 """I_x(a, b), of (a, b, x, 1 - x)"""
 
@@ -170,10 +158,16 @@ def _quantile_slope(x: Array, a: Array, b: Array) -> Array:
     return jnp.exp(-_log_density(a, b, x, 1.0 - x))
 
 
+def _quantile_in_shape(place: int) -> Function:
+    """Of I_x(a, b) = p: x moves by -p d log I / da over the density."""
+    slope = slope_along(log_lower, place)
+    return lambda x, a, b, p: -p * slope(*_inside(a, b, x, 1.0 - x)) * _quantile_slope(x, a, b)
+
+
 inv_inc_beta = with_partials(
     _inv_inc_beta,
-    lambda x, a, b, p: -p * _IN_A(p, *_inside(a, b, x, 1.0 - x)) * _quantile_slope(x, a, b),
-    lambda x, a, b, p: -p * _IN_B(p, *_inside(a, b, x, 1.0 - x)) * _quantile_slope(x, a, b),
+    _quantile_in_shape(0),
+    _quantile_in_shape(1),
     lambda x, a, b, p: _quantile_slope(x, a, b),
 )
 """The x with I_x(a, b) = p"""

@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from trustvi.stan.library._derivatives import Array, forward, with_partials
+from trustvi.stan.library._derivatives import Array, with_partials
 from trustvi.stan.library._special_gamma import lgamma1p, log1pmx
 from trustvi.stan.library._special_gamma_core import stirling_error
 from trustvi.stan.library._special_log import log1m_exp
@@ -24,6 +24,7 @@ _TINY = 1e-300
 _EPSILON = 1e-17
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(48)
 _LOG_NEGLIGIBLE = 40.0
+_SMALL_SHAPE_TERMS = 24
 
 
 def log_power(a: Array, x: Array) -> Array:
@@ -74,8 +75,8 @@ def _away_from_zero(x: Array) -> Array:
     return jnp.where(jnp.abs(x) < _TINY, _TINY, x)
 
 
-def _tail(a: Array, x: Array, upper: Array) -> Array:
-    """log of the tail's integral over x times the density there.
+def _tail(a: Array, x: Array, upper: Array, needed: Array) -> Array:
+    """log of the tail's integral over x times the density there, anything unless `needed`.
 
     With t = x (1 + s): int exp((a - 1) log1p(s) - x s) ds, up to where the integrand is negligible.
     """
@@ -85,21 +86,30 @@ def _tail(a: Array, x: Array, upper: Array) -> Array:
     reach = length / (slope + jnp.sqrt(slope * slope + length * bend))
     reach = jnp.where(upper, 1.3 * reach, jnp.minimum(reach, 1.0))
     reach = jax.lax.stop_gradient(reach)
-    s = (sign * reach)[..., None] * (0.5 + 0.5 * _NODES)
-    height = jnp.exp(bend[..., None] * jnp.log1p(s) - x[..., None] * s)
-    return jnp.log(0.5 * reach * (height @ _WEIGHTS))
+
+    def add(k: Array, total: Array) -> Array:
+        s = sign * reach * (0.5 + 0.5 * jnp.asarray(_NODES)[k])
+        return total + jnp.asarray(_WEIGHTS)[k] * jnp.exp(bend * jnp.log1p(s) - x * s)
+
+    total = jax.lax.fori_loop(0, jnp.where(needed, len(_NODES), 1), add, jnp.zeros_like(x))
+    return jnp.log(0.5 * reach * total)
 
 
-def _log_q_small_shape(a: Array, x: Array) -> Array:
-    """log Q for a < 1 and x < 3/2, where 1 - P would cancel.
+def _log_q_small_shape(a: Array, x: Array, needed: Array) -> Array:
+    """log Q for a < 1 and x < 3/2, where 1 - P would cancel; anything unless `needed`.
 
     Q = 1 - L - a L sum_k (-x)^k / (k! (a + k)) with L = x^a / gamma(a + 1), k = 1, 2, ...
     """
     log_l = a * jnp.log(x) - lgamma1p(a)
-    term, total = jnp.ones_like(x), jnp.zeros_like(x)
-    for k in range(1, 25):
-        term = term * -x / k
-        total = total + term / (a + k)
+
+    def add(k: Array, state: tuple[Array, Array]) -> tuple[Array, Array]:
+        term, total = state
+        place = k.astype(x.dtype)
+        term = term * -x / place
+        return term, total + term / (a + place)
+
+    terms = jnp.where(needed, _SMALL_SHAPE_TERMS, 1)
+    _, total = jax.lax.fori_loop(1, terms + 1, add, (jnp.ones_like(x), jnp.zeros_like(x)))
     return jnp.log(-jnp.expm1(log_l) - a * jnp.exp(log_l) * total)
 
 
@@ -110,7 +120,7 @@ def _log_smaller(a: Array, x: Array) -> tuple[Array, Array]:
     low, high = ~large & ~upper, ~large & upper
     series = _series(jnp.where(low, a, 1.0), jnp.where(low, x, 0.1))
     fraction = _fraction(jnp.where(high, a, 1.0), jnp.where(high, x, 10.0))
-    tail = _tail(jnp.where(large, a, 200.0), jnp.where(large, x, 200.0), upper)
+    tail = _tail(jnp.where(large, a, 200.0), jnp.where(large, x, 200.0), upper, jnp.any(large))
     integral = jnp.log(a) + jnp.where(large, tail, fraction)
     return upper, log_power(a, x) + jnp.where(low, series, integral)
 
@@ -129,7 +139,7 @@ def _log_p_inside(a: Array, x: Array) -> Array:
 def _log_q_inside(a: Array, x: Array) -> Array:
     upper, smaller = _log_smaller(a, x)
     tiny = (a < 1.0) & (x < 1.5)
-    near = _log_q_small_shape(jnp.where(tiny, a, 0.5), jnp.where(tiny, x, 0.5))
+    near = _log_q_small_shape(jnp.where(tiny, a, 0.5), jnp.where(tiny, x, 0.5), jnp.any(tiny))
     return jnp.where(tiny, near, jnp.where(upper, smaller, log1m_exp(smaller)))
 
 
@@ -147,33 +157,30 @@ def _log_density(a: Array, x: Array) -> Array:
     return log_power(a, x) + jnp.log(a) - jnp.log(x)
 
 
-_log_p_in_a = forward(_log_p_inside, (1.0, 0.0))
-_log_q_in_a = forward(_log_q_inside, (1.0, 0.0))
-
 log_gamma_p = with_partials(
     _log_gamma_p,
-    lambda value, a, x: _log_p_in_a(value, *_inside(a, x)),
+    None,
     lambda value, a, x: jnp.exp(_log_density(a, x) - value),
 )
 """log P(a, x)"""
 
 log_gamma_q = with_partials(
     _log_gamma_q,
-    lambda value, a, x: _log_q_in_a(value, *_inside(a, x)),
+    None,
     lambda value, a, x: -jnp.exp(_log_density(a, x) - value),
 )
 """log Q(a, x)"""
 
 gamma_p = with_partials(
     lambda a, x: jnp.exp(_log_gamma_p(a, x)),
-    lambda value, a, x: value * _log_p_in_a(value, *_inside(a, x)),
+    None,
     lambda value, a, x: jnp.exp(_log_density(a, x)),
 )
 """P(a, x)"""
 
 gamma_q = with_partials(
     lambda a, x: jnp.exp(_log_gamma_q(a, x)),
-    lambda value, a, x: value * _log_q_in_a(value, *_inside(a, x)),
+    None,
     lambda value, a, x: -jnp.exp(_log_density(a, x)),
 )
 """Q(a, x)"""

@@ -80,6 +80,7 @@ beta = quietly(sp.beta)
 # SciPy has none of these, or loses precision in the tails.
 lbeta = by_jax(_special.lbeta)
 log_rising_factorial = by_jax(_special.log_rising_factorial)
+lgamma_positive, lgamma_rise = lgamma, log_rising_factorial
 log_falling_factorial = by_jax(_special.log_falling_factorial)
 log_gamma_p, log_gamma_q = by_jax(_special.log_gamma_p), by_jax(_special.log_gamma_q)
 log_inc_beta = by_jax(_special.log_inc_beta)

@@ -8,8 +8,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from trustvi.stan.library._derivatives import Array, forward, with_partials
-from trustvi.stan.library._special_gamma import log_rising_factorial
+from trustvi.stan.library._derivatives import Array, with_partials
+from trustvi.stan.library._special_gamma import lgamma_rise
 from trustvi.stan.library._special_gamma_core import HALF_LOG_2_PI
 from trustvi.stan.library._special_incomplete_beta import log_lower
 from trustvi.stan.library._special_log import LOG_2, log1m_exp, log_diff_exp
@@ -110,23 +110,11 @@ def _student_t_lcdf(z: Array, nu: Array) -> Array:
 
 def _student_t_in_z(value: Array, z: Array, nu: Array) -> Array:
     half = 0.5 * nu
-    constant = log_rising_factorial(half, 0.5) - 0.5 * (jnp.log(nu) + LOG_PI)
+    constant = lgamma_rise(half, 0.5) - 0.5 * (jnp.log(nu) + LOG_PI)
     return jnp.exp(constant - (half + 0.5) * jnp.log1p(z * z / nu) - value)
 
 
-_tails_in_nu = forward(_log_both_tails, (1.0, 0.0))
-
-
-def _student_t_in_nu(value: Array, z: Array, nu: Array) -> Array:
-    """F = exp(tails) / 2 below 0, and 1 - exp(tails) / 2 above."""
-    z, nu = jnp.broadcast_arrays(z, nu)
-    square = jnp.minimum(z * z, 1e300)
-    slope = _tails_in_nu(value, nu, square)
-    other = -jnp.expm1(jnp.where(z < 0.0, -1.0, value)) * jnp.exp(-value)
-    return slope * jnp.where(z < 0.0, 1.0, -other)
-
-
-student_t_lcdf = with_partials(_student_t_lcdf, _student_t_in_z, _student_t_in_nu)
+student_t_lcdf = with_partials(_student_t_lcdf, _student_t_in_z, None)
 """log F(z) of Student's t with nu degrees of freedom"""
 
 
@@ -151,7 +139,5 @@ def _von_mises_density(value: Array, angle: Array, kappa: Array) -> Array:
     return peak / (2.0 * math.pi * jax.lax.bessel_i0e(kappa))
 
 
-von_mises_mass = with_partials(
-    _von_mises_mass, _von_mises_density, forward(_von_mises_mass, (0.0, 1.0))
-)
+von_mises_mass = with_partials(_von_mises_mass, _von_mises_density, None)
 """The mass of the von Mises distribution around 0, unrolled, between 0 and an angle"""
