@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 import time
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import jax
@@ -16,7 +20,7 @@ from trustvi._checkpoint import load_progress, save_progress
 from trustvi._errors import DiagnosticWarning, InputError, NotConvergedError, PrecisionWarning
 from trustvi._posterior import CHECK_SEED, Elbo, Posterior, Seconds, sample
 from trustvi._progress import ProgressLine
-from trustvi._starts import file_of, keep_best, seed_of
+from trustvi._starts import file_of, keep_best, seed_of, side_by_side
 from trustvi.diagnostics import Verdict
 from trustvi.models import Model
 from trustvi.objective import DrawDensity, compile_all, make_key, narrow_shapes
@@ -78,8 +82,8 @@ def fit(
         checkpoint: a file to save the state to every few seconds, and to resume from.
         keep_iterates: keep the approximation of every iteration in `Posterior.iterates`.
         khat_draws: draws on which k-hat rests, evaluated at the end; 0 for no k-hat.
-        starts: fit from so many random starts, keep the best and say whether they agree; the
-            budget is for each.
+        starts: fit from so many random starts, side by side where there are cores, keep the best
+            and say whether they agree; the budget is for each.
         require_converged: raise `NotConvergedError` where the verdict isn't good.
         **options: fields of the preset's configuration, by name.
     """
@@ -99,30 +103,39 @@ def fit(
     checkpoint = arguments.checkpoint_file(checkpoint)
     arguments.switch("keep_iterates", keep_iterates)
     arguments.switch("require_converged", require_converged)
-    # Overflow is an outcome here, tested for where it matters, not something to warn of.
-    quiet = np.errstate(all="ignore")
     line = ProgressLine(arguments.switch("progress", progress), model.name)
-    with jax.enable_x64(True), quiet, line:
+    stop = Event()
+    with _numbers(), line:
         began = time.perf_counter()
         seeds = [seed_of(run["seed"], start) for start in range(run["starts"])]
         points = [arguments.starting_point(model, init, own) for own in seeds]
         engine, density = _build(chosen, model, tol)
         compiled = time.perf_counter() - began
-        posts: list[Posterior] = []
-        for number, (own, point) in enumerate(zip(seeds, points, strict=True)):
-            log = _Log(
-                line, file_of(checkpoint, number), _settings(run, engine, number), keep_iterates
-            )
-            position = _run(engine, point, own, budget, log)
-            if position.verdict is Verdict.NO_START:
-                _explain_no_start(engine, model, point if arguments.is_point(init) else None)
-            posts.append(_finish(model, engine, density, position, run, compiled, log.iterates))
-            if position.verdict is Verdict.INTERRUPTED:
-                break
-        best = keep_best(posts, seeds[: len(posts)], tol)
+
+        def start(number: int) -> Posterior:
+            with _numbers():
+                file, settings = file_of(checkpoint, number), _settings(run, engine, number)
+                log = _Log(line, number, file, settings, keep_iterates, stop)
+                position = _run(engine, points[number], seeds[number], budget, log)
+                return _finish(model, engine, density, position, run, compiled, log.iterates)
+
+        posts = side_by_side([partial(start, number) for number in range(len(seeds))], stop)
+        for number, post in posts.items():
+            if post.verdict is Verdict.NO_START:
+                given = points[number] if arguments.is_point(init) else None
+                _explain_no_start(engine, model, given)
+        seconds = time.perf_counter() - began - compiled
+        best = keep_best(list(posts.values()), [seeds[number] for number in posts], tol, seconds)
     if require_converged and not best.converged:
         raise NotConvergedError(f"{best.verdict.value}: {best.verdict.sentence}", best)
     return best
+
+
+@contextmanager
+def _numbers() -> Iterator[None]:
+    """Double precision in this thread. Overflow is an outcome here, tested for where it matters."""
+    with jax.enable_x64(True), np.errstate(all="ignore"):
+        yield
 
 
 def _build(chosen: Preset, model: Model, tol: float) -> tuple[Method, DrawDensity]:
@@ -190,18 +203,22 @@ def _run(engine: Method, point: np.ndarray | None, seed: int, budget: float, log
 
 
 class _Log:
-    """What becomes of every iteration: shown, kept, and now and then saved."""
+    """What becomes of every iteration of a start: shown, kept, and now and then saved."""
 
     def __init__(
-        self, line: ProgressLine, file: Path | None, run: dict[str, Any], keep: bool
-    ) -> None:
-        self._line, self._file, self._run, self._keep = line, file, run, keep
+        self, line: ProgressLine, start: int, file: Path | None, run: dict[str, Any], keep: bool,
+        stop: Event,
+    ) -> None:  # fmt: skip
+        self._line, self._start, self._file, self._run = line, start, file, run
+        self._keep, self._stop = keep, stop
         self._saved = time.perf_counter()
         self.iterates: list[Iterate] = []
 
     def __call__(self, progress: Progress) -> None:
         self._keep_iterate(progress)
-        self._line.show(progress)
+        self._line.show(progress, self._start if self._run["starts"] > 1 else None)
+        if self._stop.is_set() and progress.verdict is None:
+            raise KeyboardInterrupt
         if time.perf_counter() - self._saved > CHECKPOINT_SECONDS:
             self.save(progress)
 

@@ -37,13 +37,14 @@ class ProgressLine:
         if self._status is not None:
             self._status.stop()
 
-    def show(self, progress: Progress) -> None:
-        """Say where the fit stands, at most ten times a second."""
+    def show(self, progress: Progress, start: int | None = None) -> None:
+        """Say where the fit, or one of its starts, stands, at most ten times a second."""
         now = time.perf_counter()
         if self._status is None or now - self._last < REFRESH_SECONDS:
             return
         self._last = now
-        self._status.update(f"{self._name}: {describe(progress.path[-1])}")
+        which = "" if start is None else f"start {start + 1}  "
+        self._status.update(f"{self._name}: {which}{describe(progress.path[-1])}")
 
 
 def describe(info: Info) -> str:

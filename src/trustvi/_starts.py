@@ -1,10 +1,13 @@
-"""Several starts of one fit: their seeds, their files, the best of them."""
+"""Several starts of one fit: their seeds, their files, their threads, the best of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 
@@ -26,8 +29,45 @@ def file_of(path: str | Path | None, start: int) -> Path | None:
     return Path(path) if start == 0 else Path(f"{path}.{start}")
 
 
-def keep_best(posts: Sequence[Posterior], seeds: Sequence[int], tol: float) -> Posterior:
-    """The best posterior, with what became of all starts and what they cost together."""
+def side_by_side(starts: Sequence[Callable[[], Posterior]], stop: Event) -> dict[int, Posterior]:
+    """What became of each start, in as many threads as there are cores.
+
+    The starts share what was compiled, and XLA leaves Python's lock while it computes. Ctrl-C
+    reaches the main thread alone: it sets `stop`, at which the starts that run end by a
+    KeyboardInterrupt of their own, and the others are left out.
+    """
+    if len(starts) == 1:
+        return {0: starts[0]()}
+    with ThreadPoolExecutor(min(len(starts), os.cpu_count() or 1), "trustvi-start") as pool:
+        futures: list[Future[Posterior]] = []
+        try:
+            for start in starts:
+                futures.append(pool.submit(start))
+            wait(futures, return_when=FIRST_EXCEPTION)
+        except KeyboardInterrupt:
+            stop.set()
+        if stop.is_set() or any(future.done() and future.exception() for future in futures):
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+    ended = {number: future for number, future in enumerate(futures) if not future.cancelled()}
+    # A start that was stopped before its first iteration has nothing to tell.
+    found = {
+        number: future.result()
+        for number, future in ended.items()
+        if not isinstance(future.exception(), KeyboardInterrupt)
+    }
+    if not found:
+        raise KeyboardInterrupt
+    return found
+
+
+def keep_best(
+    posts: Sequence[Posterior], seeds: Sequence[int], tol: float, seconds: float
+) -> Posterior:
+    """The best posterior, with what became of all starts and what they cost together.
+
+    `seconds` passed while they ran; one start knows its own, those before a checkpoint included.
+    """
     outcomes = tuple(
         Outcome(
             seed, p.verdict.value, p.elbo.value, p.elbo.mcse, p.oracle_calls, p.loc, p.scale_diag
@@ -39,5 +79,5 @@ def keep_best(posts: Sequence[Posterior], seeds: Sequence[int], tol: float) -> P
         best,
         starts=outcomes if len(posts) > 1 else (),
         oracle_calls=sum(p.oracle_calls for p in posts),
-        seconds=Seconds(best.seconds.compile, sum(p.seconds.run for p in posts)),
+        seconds=Seconds(best.seconds.compile, max(best.seconds.run, seconds)),
     )

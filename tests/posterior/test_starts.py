@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import _thread
 import math
+from functools import partial
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
 import trustvi
+from trustvi._starts import seed_of, side_by_side
 from trustvi.diagnostics import Outcome, agreement, best_of
+from trustvi.objective._executables import compiled
 
 
 def modes(theta: dict[str, jnp.ndarray]) -> jnp.ndarray:
@@ -54,6 +60,60 @@ def test_starts_of_a_gaussian_agree_and_their_costs_add_up(tmp_path: Path) -> No
     assert post.starts[0].elbo == alone.elbo.value
     post.save(tmp_path / "fit.npz")
     assert trustvi.load(tmp_path / "fit.npz").agreement == found
+
+
+def test_starts_side_by_side_are_the_same_as_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is the fit of its own seed, to the bit, and all share what was compiled."""
+    count = 0
+
+    def counted(lowered: Any) -> Any:
+        nonlocal count
+        count += 1
+        return compiled(lowered)
+
+    for module in ("_objective", "_executables"):
+        monkeypatch.setattr(f"trustvi.objective.{module}.compiled", counted)
+    model = trustvi.from_function(modes, {"x": 0.0})
+    together = trustvi.fit(model, starts=4, progress=False, khat_draws=0)
+    for_all, count = count, 0
+    for start, found in enumerate(together.starts):
+        alone = trustvi.fit(model, seed=seed_of(0, start), progress=False, khat_draws=0)
+        np.testing.assert_array_equal(found.loc, alone.loc)
+        np.testing.assert_array_equal(found.scale, alone.scale_diag)
+        assert found.verdict == alone.verdict.value
+    assert 0 < for_all <= count / 4
+
+
+def test_ctrl_c_ends_the_starts_that_run_and_leaves_out_the_others() -> None:
+    stop, begun = Event(), []
+
+    def start(number: int) -> Any:
+        begun.append(number)
+        if len(begun) == 2:
+            _thread.interrupt_main()
+        if not stop.wait(timeout=20):
+            raise TimeoutError
+        if number == 0:
+            raise KeyboardInterrupt  # it had no iteration yet
+        return number
+
+    found = side_by_side([partial(start, number) for number in range(6)], stop)
+    assert found == {number: number for number in begun if number > 0}
+    assert len(begun) < 6
+
+
+def test_an_error_in_one_start_is_the_fits() -> None:
+    stop = Event()
+
+    def bad() -> Any:
+        raise trustvi.InputError("no")
+
+    def patient() -> Any:
+        stop.wait(timeout=20)
+        raise KeyboardInterrupt
+
+    with pytest.raises(trustvi.InputError, match="no"):
+        side_by_side([patient, bad, patient], stop)
 
 
 def test_each_start_has_a_checkpoint(tmp_path: Path) -> None:

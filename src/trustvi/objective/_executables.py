@@ -20,6 +20,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import jax
@@ -54,15 +55,20 @@ def compiled(lowered: Any) -> Any:
 
 
 class Lazily:
-    """A function that is compiled, or loaded, at its first call; later calls have its shapes."""
+    """A function that is compiled, or loaded, at its first call; later calls have its shapes.
+
+    Of several threads that call it at once, one compiles it for all.
+    """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = jax.jit(function)
         self._compiled: Any = None
+        self._lock = Lock()
 
     def __call__(self, *arguments: Any) -> Any:
-        if self._compiled is None:
-            self._compiled = compiled(self._function.lower(*arguments))
+        with self._lock:
+            if self._compiled is None:
+                self._compiled = compiled(self._function.lower(*arguments))
         return self._compiled(*arguments)
 
 
