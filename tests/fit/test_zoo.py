@@ -54,6 +54,7 @@ ZOO = {
         Verdict.OUTSIDE_SUPPORT,
     ),
     "flat_direction": Animal(lambda z: -0.5 * z[0] ** 2 + 0 * z[1], 2, Verdict.UNBOUNDED),
+    "linear": Animal(lambda z: z[0] - 0.5 * z[1] ** 2, 2, Verdict.UNBOUNDED),
     "ridge": Animal(lambda z: -0.5 * (z[0] + z[1]) ** 2, 2, Verdict.CONVERGED),
     "huge": Animal(lambda z: 1e300 - 0.5 * jnp.sum(z * z, axis=0), 2, Verdict.NOISE_FLOOR),
     "nowhere": Animal(

@@ -14,7 +14,8 @@ from trustvi import from_function
 from trustvi.diagnostics import Verdict
 from trustvi.families import MeanField
 from trustvi.objective import DrawKind, Objective, PointDensity, make_key
-from trustvi.optimize._opinions import CALLS, beats, find_better
+from trustvi.optimize._lbfgs import Point
+from trustvi.optimize._opinions import CALLS, SEGMENT, beats, find_better, joined
 
 AT = np.array([1.2, -0.8])
 LIGHT, HEAVY = 0.2, 0.8
@@ -52,6 +53,17 @@ def test_the_light_mode_is_left_for_the_heavy_one(compiled) -> None:
     np.testing.assert_allclose(start.q.loc, -AT, atol=0.5 * SD)
     np.testing.assert_allclose(start.q.scale, SD, rtol=0.2)
     assert ledger.oracle_calls <= CALLS + 2
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"), [(-AT, AT, False), (AT + 3 * SD, AT - 3 * SD, True), (AT, 3 * AT, True)]
+)
+def test_a_dip_between_two_points_tells_two_modes(compiled, a, b, same) -> None:
+    _, density = compiled
+    with jax.enable_x64(True):
+        found, looked = joined(density, *(Point(x, *density(x)) for x in (a, b)))
+    assert found == same
+    assert looked == (len(SEGMENT) if same else 1)
 
 
 def test_the_heavy_mode_is_kept(compiled) -> None:

@@ -10,7 +10,6 @@ rejection. It stops when the Newton step promises less than `tol` nats and fresh
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import jax
 import numpy as np
@@ -19,42 +18,39 @@ from jaxtyping import Float
 from trustvi.diagnostics import Verdict
 from trustvi.families import Ascending, Family, FullRank, MeanField
 from trustvi.models import Model
-from trustvi.objective import MAX_DRAWS, DrawKind, Ledger, Objective, PointDensity, make_key
+from trustvi.objective import DrawKind, Ledger, Objective, PointDensity, make_key
 from trustvi.optimize._ascent import Climbed, Sampled, ascend_sampled, newton_point
 from trustvi.optimize._config import LadderConfig
 from trustvi.optimize._curvature import DENSE_DIM, Curvature, unlearned
-from trustvi.optimize._estimate import Estimate, Newton, Slope, estimate, newton, spectral_floor
+from trustvi.optimize._estimate import estimate, newton, spectral_floor
 from trustvi.optimize._judge import Change, paired_change
-from trustvi.optimize._lbfgs import Pairs
 from trustvi.optimize._method import Info
 from trustvi.optimize._opinions import find_better
+from trustvi.optimize._rungs import (
+    FAR_GAIN,
+    LEAST_JUDGES,
+    STOP_ERRORS,
+    LadderState,
+    Proposal,
+    Reading,
+    Rungs,
+    kept,
+)
 from trustvi.optimize._start import choose_start
 from trustvi.optimize._stopping import find_finite_start, runaway, too_large_to_judge
 
 CHUNK = 8
-# While much is left to gain, more draws than one of the paper's minibatches buy little.
-FAR_DRAWS = 256
-FAR_GAIN = 2.0
-# Noise under this share of a gain means that fewer draws would have shown the way as well.
-CLEAR = 0.02
-# Hope of a start that isn't a trusted mode, and what a rejection leaves of it.
-HOPE, DISAPPOINTED = 1e3, 0.25
-# Shares of what a far step promised that fresh draws must show, to stay on the rung, or go down.
-STAY, DOWN = 0.5, 0.9
-# Standard error that a judgement should have, as a share of the gain in question or of `tol`; its
-# draws are chosen by the last error on hand, which falls faster than draws^(-1/2).
-SHARP, SHARP_TOL, LEAST_JUDGES = 0.1, 0.3, 32
-# Standard errors by which the confirmed change must stay under the tolerance: the 97.5% point of
-# Student's t with 7 degrees of freedom, one less than the replicates.
-STOP_ERRORS = 2.4
-# Radii, in root-mean-square standard deviations of a coordinate.
-LEAST_RADIUS, GREATEST_RADIUS = 0.02, 32.0
+# Hope of a start that isn't a trusted mode.
+HOPE = 1e3
 STALLED_AFTER = 20
 LOST_AFTER = 15
 # Draws with which a check of another method's result begins.
 CONFIRM_DRAWS = 64
 # Rounds of second opinions: none where the user chose the start.
 ROUNDS = 2
+# Further starts, where the user chose none, after an early verdict that says nothing was found.
+RESTARTS, RESTART_CALLS = 1, 64.0
+CAME_TO_NOTHING = (Verdict.UNBOUNDED, Verdict.STALLED)
 # Oracle calls after which a fit that hasn't converged yet asks for the first.
 ASK_CALLS = 8.0
 # Rounds at the largest sample size after which more of them won't tell.
@@ -66,58 +62,8 @@ CEILING = 5.0
 ASCENT_LEAST, ASCENT_MOST, FINISH_CALLS = 3, 30, 0.5
 # Shares of `tol` under which an ascent looks for no more, on its way and at the end.
 FINE, FINEST = 0.1, 1e-3
-# Pairs of the last ascents are kept up to this dimension.
-MOST_KEPT_DIM = 10_000
 # Eigenvalues of S up to this count as flat: a ridge has one of exactly zero, but for rounding.
 FLAT = 1e-8
-
-
-class LadderState(NamedTuple):
-    """What the next iteration needs."""
-
-    q: Family
-    curvature: Curvature
-    pairs: Float[np.ndarray, "2 pairs n"]
-    """Steps and changes of gradient in the family's chart, from the last ascents."""
-    ledger: Ledger
-    iteration: int
-    seed: int
-    radius: float
-    draws: int
-    judge_draws: int
-    hope: float
-    """Nats that a step from here may gain, by what the last ones gained."""
-    plain_until: int
-    """The control variate stays off until this iteration, after it misled a proposal."""
-    rejections: int
-    """Iterations in a row without an accepted step that had something to gain."""
-    waits: int
-    """Rounds spent at the largest sample size."""
-    lost: int
-    """Iterations that met draws without a finite density."""
-    rounds: int
-    """Rounds of second opinions left."""
-
-
-class Reading(NamedTuple):
-    """An estimate with the choices that follow from it."""
-
-    at: Estimate
-    curvature: Curvature
-    model: Newton
-    slope: Slope
-    controlled: bool
-    concave: bool
-
-
-class Proposal(NamedTuple):
-    """A point, what it gains on the sample, gradients spent, and what was learned on the way."""
-
-    end: Family
-    gain: float
-    evaluations: int
-    curvature: Curvature
-    pairs: Pairs
 
 
 class LadderTrustVI:
@@ -129,6 +75,7 @@ class LadderTrustVI:
         """The family is that of `q`, or mean field."""
         self.config, self.tol = config, tol
         self.dim = model.param_unc_num()
+        self.rungs = Rungs(config, tol, self.dim)
         dense = self.dim <= DENSE_DIM or isinstance(q, FullRank)
         self.objective = Objective(model, kind=DrawKind.SOBOL, chunk=CHUNK, dense=dense, q=q)
         self.point = PointDensity(model)
@@ -144,26 +91,56 @@ class LadderTrustVI:
             nowhere = MeanField(np.zeros(self.dim), np.zeros(self.dim))
             state = self._state(nowhere, unlearned(np.ones(self.dim)), ledger, seed)
             return state, _info(state, None, None, None, False, "no start"), Verdict.NO_START
-        chosen = choose_start(
-            self.objective, self.point, theta, self._key(seed, -1, 0), self.config.climb_evaluations
+        state, note = self._begin(theta, self._key(seed, -1, 0), ledger, seed)
+        if start is None:
+            state = state._replace(rounds=ROUNDS, restarts=RESTARTS)
+        return self._or_again(
+            state, _info(state, None, None, None, False, note), self._limits(state)
         )
-        ledger = chosen.ledger.add(gradients=tried)
+
+    def _begin(
+        self, theta: Float[np.ndarray, " dim"], key: jax.Array, ledger: Ledger, seed: int
+    ) -> tuple[LadderState, str]:
+        """The state at the approximation to which the search for a start leads from `theta`."""
+        chosen = choose_start(self.objective, self.point, theta, key, self.config.climb_evaluations)
+        ledger = ledger.add(**chosen.ledger._asdict())
         state = self._state(chosen.q, chosen.curvature, ledger, seed)
-        state = state._replace(
-            hope=0.0 if chosen.trusted else HOPE, rounds=ROUNDS if start is None else 0
+        return state._replace(hope=0.0 if chosen.trusted else HOPE), chosen.note
+
+    def _or_again(
+        self, state: LadderState, info: Info, verdict: Verdict | None
+    ) -> tuple[LadderState, Info, Verdict | None]:
+        """From another random point, if this one came to nothing: the ELBO of a proper posterior
+        has a maximum, which a collapse on few draws may miss."""
+        late = state.ledger.oracle_calls > RESTART_CALLS
+        if verdict not in CAME_TO_NOTHING or not state.restarts or late:
+            return state, info, verdict
+        rng = (state.seed, state.iteration + 1)
+        theta, tried = find_finite_start(self.point, self.dim, None, rng)
+        if theta is None:
+            return state, info, verdict
+        key, ledger = self._key(state.seed, state.iteration, 3), state.ledger.add(gradients=tried)
+        fresh, note = self._begin(theta, key, ledger, state.seed)
+        fresh = fresh._replace(
+            iteration=state.iteration, rounds=state.rounds, restarts=state.restarts - 1
         )
-        return state, _info(state, None, None, None, False, chosen.note), self._limits(state)
+        info = _info(fresh, None, None, None, False, f"again: {note}")
+        return self._or_again(fresh, info, self._limits(fresh))
 
     def step(self, state: LadderState) -> tuple[LadderState, Info, Verdict | None]:
-        """One iteration: estimate, propose, judge, resize."""
+        """One iteration, and another start if it was the last of a fit that came to nothing."""
+        return self._or_again(*self._iterate(state))
+
+    def _iterate(self, state: LadderState) -> tuple[LadderState, Info, Verdict | None]:
+        """Estimate, propose, judge, resize."""
         read = self.estimate(state)
         state = state._replace(
             iteration=state.iteration + 1, ledger=state.ledger.add(gradients=state.draws)
         )
         if read is None:
             return self._shrink(state)
-        if self._too_noisy(state, read):
-            state = self._more_draws(state._replace(curvature=read.curvature), read)
+        if self.rungs.too_noisy(state, read):
+            state = self.rungs.more_draws(state._replace(curvature=read.curvature), read)
             return state, _info(state, read, None, None, False, "more draws"), self._limits(state)
         climbed = self.propose(state, read)
         proposal, gain, spent = climbed.end, climbed.gain, climbed.evaluations
@@ -183,7 +160,7 @@ class LadderTrustVI:
             return state, _info(state, read, gain, change, False, "runaway"), Verdict.UNBOUNDED
         if not accepted and too_large_to_judge(read.at.elbo, self.tol):
             state = state._replace(waits=state.waits + 1)
-        state = self.resize(state, read, climbed, change, accepted)
+        state = self.rungs.resize(state, read, climbed, change, accepted)
         note = "ascent" if spent else "newton"
         if state.rounds == ROUNDS and state.ledger.oracle_calls > ASK_CALLS:
             state, found = self._ask(state)
@@ -218,16 +195,16 @@ class LadderTrustVI:
             )
             if read is None:
                 break
-            if not self._too_noisy(state, read):
+            if not self.rungs.too_noisy(state, read):
                 proposal, gain, spent = self.propose(state, read)[:3]
                 change = self.judge(state, read, proposal)
                 ledger = state.ledger.add(gradients=spent * state.draws, values=2 * change.draws)
-                state = self._sharpened(state._replace(ledger=ledger), gain, change)
+                state = self.rungs.sharpened(state._replace(ledger=ledger), gain, change)
                 if self._finished(read, gain, change):
                     return True, state.ledger
                 if change.mean - STOP_ERRORS * change.error > self.tol:
                     break
-            state = self._more_draws(state._replace(curvature=read.curvature), read)
+            state = self.rungs.more_draws(state._replace(curvature=read.curvature), read)
         return False, state.ledger
 
     def estimate(self, state: LadderState) -> Reading | None:
@@ -258,7 +235,7 @@ class LadderTrustVI:
         The last step is Newton's, however far it is in a flat direction: on a quadratic it is
         exact, and an ascent that finds less than the tolerance has said what it is for.
         """
-        ready, ascended, spent = self._ready(read), 0.0, 0
+        ready, ascended, spent = self.rungs.ready(read), 0.0, 0
         if isinstance(state.q, Ascending):
             climbed = self._ascend(state, state.q, read)
             ascended, spent = climbed.gain, climbed.evaluations
@@ -272,10 +249,10 @@ class LadderTrustVI:
 
     def _ascend(self, state: LadderState, home: Ascending, read: Reading) -> Climbed:
         key = self._key(state.seed, state.iteration - 1, 0)
-        ready = self._ready(read)
+        ready = self.rungs.ready(read)
         calls, fewest = (FINISH_CALLS, 1) if ready else (self.config.inner_calls, ASCENT_LEAST)
         least = max(read.model.noise, FINE * self.tol, 0.1 * read.model.gain)
-        if self._far(state):
+        if self.rungs.far(state):
             least = max(FINE * self.tol, 0.1 * read.model.gain)
         if ready:
             least = max(read.model.noise, FINEST * self.tol)
@@ -297,85 +274,17 @@ class LadderTrustVI:
             self.objective, state.q, proposal, read.curvature, read.slope.u, key, state.judge_draws
         )
 
-    def resize(
-        self, state: LadderState, read: Reading, proposal: Proposal, change: Change, accepted: bool
-    ) -> LadderState:
-        """Move or not; the region; the rung of the ladder."""
-        gain = proposal.gain
-        far = self._far(state)
-        state = self._sharpened(state, gain, change)
-        if accepted:
-            state = state._replace(
-                q=proposal.end, curvature=proposal.curvature, pairs=self._kept(proposal.pairs),
-                rejections=0, hope=change.mean, radius=min(2 * state.radius, GREATEST_RADIUS),
-            )  # fmt: skip
-            more = read.model.noise > max(0.1 * gain, 0.3 * self.tol)
-        else:
-            state = state._replace(
-                curvature=read.curvature, pairs=self._kept(()), rejections=state.rejections + 1,
-                hope=DISAPPOINTED * state.hope,
-                plain_until=state.iteration + 2 if read.controlled else state.plain_until,
-                radius=max(0.5 * state.radius, LEAST_RADIUS),
-            )  # fmt: skip
-            more = not read.controlled
-        if far:
-            more = not accepted or change.mean < STAY * gain
-        fewer = change.mean > DOWN * gain if far else read.model.noise < CLEAR * gain
-        if accepted and gain > FAR_GAIN and fewer:
-            fewer = state.draws // self.config.growth
-            return state._replace(draws=max(fewer, self.config.first_draws))
-        return self._more_draws(state, read) if more else state
-
-    def _kept(self, pairs: Pairs) -> Float[np.ndarray, "2 pairs n"]:
-        """The pairs as an array; none in dimensions where they would fill the memory."""
-        if not pairs or self.dim > MOST_KEPT_DIM:
-            return np.zeros((2, 0, 0))
-        return np.array(pairs).swapaxes(0, 1)
-
-    def _far(self, state: LadderState) -> bool:
-        """Whether steps still gain so much that an ascent on few draws is worth a try, however
-        noisy its gradient: what noise there is lies mostly in directions that hardly matter."""
-        return state.hope > FAR_GAIN
-
-    def _sharpened(self, state: LadderState, gain: float, change: Change) -> LadderState:
-        """Draws of the next judgement, by the error of the last."""
-        wanted = max(SHARP * gain, SHARP_TOL * self.tol)
-        if math.isfinite(change.error):
-            needed = change.draws * (change.error / wanted) ** 1.5
-        else:
-            needed = 2.0 * change.draws
-        most = min(4 * change.draws, 2 * max(state.draws, LEAST_JUDGES), MAX_DRAWS)
-        needed = min(max(needed, LEAST_JUDGES, change.draws / 4), most)
-        return state._replace(judge_draws=2 ** math.ceil(math.log2(needed)))
-
     def _clear(self, read: Reading, change: Change) -> bool:
         """Whether a last step, too small for fresh draws to tell, is no work of noise."""
         return read.model.gain > 2 * read.model.noise and change.mean > -change.error
 
-    def _ready(self, read: Reading) -> bool:
-        """Whether the Newton step promises less than the tolerance and noise hides no more."""
-        return read.concave and read.model.gain < self.tol and read.model.noise < self.tol
-
     def _finished(self, read: Reading, gain: float, change: Change) -> bool:
         """Whether neither the Newton step, nor the ascent, nor fresh draws promise more."""
         return (
-            self._ready(read)
+            self.rungs.ready(read)
             and gain < self.tol
             and not too_large_to_judge(read.at.elbo, self.tol)
             and change.mean + STOP_ERRORS * change.error < self.tol
-        )
-
-    def _too_noisy(self, state: LadderState, read: Reading) -> bool:
-        noise, gain = read.model.noise, read.model.gain
-        top = FAR_DRAWS if gain > FAR_GAIN else MAX_DRAWS
-        noisy = noise > max(0.5 * gain, 0.25 * self.tol) and state.draws < top
-        return noisy and not self._ready(read) and not self._far(state)
-
-    def _more_draws(self, state: LadderState, read: Reading) -> LadderState:
-        top = MAX_DRAWS if read.model.gain <= FAR_GAIN else max(FAR_DRAWS, state.draws)
-        at_top = state.draws == MAX_DRAWS
-        return state._replace(
-            draws=min(state.draws * self.config.growth, top), waits=state.waits + at_top
         )
 
     def _shrink(self, state: LadderState) -> tuple[LadderState, Info, Verdict | None]:
@@ -396,9 +305,9 @@ class LadderTrustVI:
     def _state(self, q: Family, curvature: Curvature, ledger: Ledger, seed: int) -> LadderState:
         c = self.config
         return LadderState(
-            q, curvature, self._kept(()), ledger, iteration=0, seed=seed, radius=c.radius,
+            q, curvature, kept((), self.dim), ledger, iteration=0, seed=seed, radius=c.radius,
             draws=c.first_draws, judge_draws=max(c.first_draws, LEAST_JUDGES), hope=0.0,
-            plain_until=0, rejections=0, waits=0, lost=0, rounds=0,
+            plain_until=0, rejections=0, waits=0, lost=0, rounds=0, restarts=0,
         )  # fmt: skip
 
     def _key(self, seed: int, iteration: int, purpose: int) -> jax.Array:

@@ -16,6 +16,7 @@ import numpy as np
 from trustvi.families import MeanField
 from trustvi.objective import Control, Ledger, Objective, PointDensity, child_key
 from trustvi.optimize._curvature import unlearned
+from trustvi.optimize._lbfgs import Point
 from trustvi.optimize._start import Start, ascend_from, climb, laplace
 from trustvi.optimize._stopping import find_finite_start
 
@@ -23,6 +24,9 @@ from trustvi.optimize._stopping import find_finite_start
 CALLS = 3.0
 # A climb that ends within so many standard deviations of the location has found the same mode.
 SAME = 2.0
+# Points of the segment between two ends, halves first, and nats by which the density there must lie
+# under both ends to tell that these are two modes.
+SEGMENT, DIP = (1 / 2, 1 / 4, 3 / 4, 1 / 8, 3 / 8, 5 / 8, 7 / 8), 1.0
 # How many times as many opinions are asked for once one climb has ended elsewhere.
 SEVERAL = 3
 # Nats, in all or a coordinate, by which a better mode's density may lie under that of ours.
@@ -38,7 +42,7 @@ def find_better(
     seed: tuple[int, ...], *, opinions: int, evaluations: int,
 ) -> tuple[Start | None, Ledger]:  # fmt: skip
     """An approximation around another mode with a greater ELBO than `q`, if a climb finds one."""
-    own, _ = density(q.loc)
+    own, slope = density(q.loc)
     least = own - max(SLACK, SLACK_SHARE * q.loc.size)
     ledger, asked, theta = Ledger(gradients=1), opinions, None
     for number in range(SEVERAL * opinions):
@@ -55,6 +59,10 @@ def find_better(
         end = ascent.end
         if bool(np.all(np.abs(end.x - q.loc) < SAME * q.scale)):
             continue
+        same, looked = joined(density, end, Point(q.loc, own, slope))
+        ledger = ledger.add(gradients=looked)
+        if same:
+            continue
         if ascent.converged:
             asked = SEVERAL * opinions
         if end.value < least:
@@ -70,6 +78,19 @@ def find_better(
             start = Start(better, unlearned(better.scale**-2), ledger, "better mode", end.value)
             return start, ledger
     return None, ledger
+
+
+def joined(density: PointDensity, a: Point, b: Point) -> tuple[bool, int]:
+    """Whether no dip of the density lies between two points, and how many were looked at to tell.
+
+    Ends of two climbs in one flat or skewed mode may lie many standard deviations apart.
+    """
+    least = min(a.value, b.value) - DIP
+    for count, t in enumerate(SEGMENT, 1):
+        value, _ = density(a.x + t * (b.x - a.x))
+        if not value >= least:
+            return False, count
+    return True, len(SEGMENT)
 
 
 def beats(objective: Objective, new: MeanField, old: MeanField, key: jax.Array) -> tuple[bool, int]:

@@ -14,9 +14,10 @@ from trustvi.optimize._config import LadderConfig, PaperConfig, make_config
 from trustvi.optimize._curvature import DenseCurvature, DiagonalCurvature
 from trustvi.optimize._dadvi import Dadvi, DadviConfig, DadviState
 from trustvi.optimize._hfsgvi import Hfsgvi, HfsgviConfig, HfsgviState
-from trustvi.optimize._ladder import LadderState, LadderTrustVI
+from trustvi.optimize._ladder import LadderTrustVI
 from trustvi.optimize._method import Method
 from trustvi.optimize._paper import PaperState, PaperTrustVI
+from trustvi.optimize._rungs import LadderState
 from trustvi.optimize._widening import WidenedTrustVI
 
 

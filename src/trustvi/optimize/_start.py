@@ -22,6 +22,7 @@ from trustvi.optimize._curvature import Curvature, DenseCurvature, unlearned
 from trustvi.optimize._estimate import LEAST_FLOOR, Estimate, estimate
 from trustvi.optimize._lbfgs import Ascent, Point, ascend, inverse_diagonal
 from trustvi.optimize._polish import Polished, polish
+from trustvi.optimize._stopping import runaway
 
 Vector = Float[np.ndarray, " dim"]
 
@@ -148,7 +149,9 @@ def _second_start(
         end, gradients = ascend_from(objective, q, child_key(key, 1))
         cost = Ledger(gradients=gradients)
         spent = spent.add(gradients=gradients)
-        found.append(Start(end, unlearned(end.scale**-2), cost, "second start"))
+        # On so few draws an ascent may collapse where the density itself is bounded.
+        if not (runaway(end) and found):
+            found.append(Start(end, unlearned(end.scale**-2), cost, "second start"))
     elbos = [_plain_elbo(objective, start.q, child_key(key, 2)) for start in found]
     spent = spent.add(values=COMPARE_DRAWS * len(found))
     best = max(range(len(found)), key=lambda i: (elbos[i] == elbos[i], elbos[i]))

@@ -13,7 +13,8 @@ ATTEMPTS = 100  # as Stan's initialisation
 # exp(30) is 1e13: further than any posterior of a proper model on an unconstrained scale reaches,
 # and near where changes of a log density of that size drown in rounding. exp(-70) is 4e-31.
 GREATEST_LOG_SCALE, LEAST_LOG_SCALE = 30.0, -70.0
-GREATEST_LOC = 1e150
+# A location beyond 1e16 has lost its unit digit.
+GREATEST_LOC = 1e16
 
 
 def runaway(q: Family) -> bool:

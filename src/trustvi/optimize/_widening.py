@@ -14,8 +14,9 @@ from trustvi.models import Model
 from trustvi.objective import ResponseProducts, make_key
 from trustvi.optimize._config import LadderConfig
 from trustvi.optimize._curvature import DenseCurvature, DiagonalCurvature
-from trustvi.optimize._ladder import LadderState, LadderTrustVI
+from trustvi.optimize._ladder import LadderTrustVI
 from trustvi.optimize._method import Info
+from trustvi.optimize._rungs import LadderState
 
 # Ends of the first leg from which the second goes on: what noise or curvature hides from one
 # family it need not hide from the other.
@@ -70,6 +71,7 @@ class WidenedTrustVI:
         return wide._replace(
             radius=self.config.radius, draws=min(state.draws, MOST_FIRST_DRAWS),
             pairs=np.zeros((2, 0, 0)), hope=0.0, plain_until=0, rejections=0, waits=0, lost=0,
+            restarts=0,
         )  # fmt: skip
 
     def _soft(self, state: LadderState, rank: int) -> tuple[np.ndarray, int]:
