@@ -15,7 +15,7 @@ from trustvi.diagnostics import Verdict
 from trustvi.families import MeanField
 from trustvi.objective import DrawKind, Objective, PointDensity, make_key
 from trustvi.optimize._lbfgs import Point
-from trustvi.optimize._opinions import CALLS, SEGMENT, beats, find_better, joined
+from trustvi.optimize._opinions import CALLS, CLOSE, SEGMENT, beats, find_better, joined
 
 AT = np.array([1.2, -0.8])
 LIGHT, HEAVY = 0.2, 0.8
@@ -48,7 +48,7 @@ def asked(compiled: tuple[Objective, PointDensity], loc: np.ndarray):
 
 
 def test_the_light_mode_is_left_for_the_heavy_one(compiled) -> None:
-    start, ledger = asked(compiled, AT)
+    start, _, ledger = asked(compiled, AT)
     assert start is not None
     np.testing.assert_allclose(start.q.loc, -AT, atol=0.5 * SD)
     np.testing.assert_allclose(start.q.scale, SD, rtol=0.2)
@@ -67,17 +67,18 @@ def test_a_dip_between_two_points_tells_two_modes(compiled, a, b, same) -> None:
 
 
 def test_the_heavy_mode_is_kept(compiled) -> None:
-    assert asked(compiled, -AT)[0] is None
+    assert asked(compiled, -AT).better is None
 
 
 def test_elbos_are_compared_as_their_closed_forms(compiled) -> None:
     light, heavy = (MeanField(at, np.full(2, np.log(SD))) for at in (AT, -AT))
     with jax.enable_x64(True):
-        assert beats(compiled[0], heavy, light, make_key(0, 2))[0]
-        assert not beats(compiled[0], light, heavy, make_key(0, 2))[0]
-        won, values = beats(compiled[0], heavy, heavy, make_key(0, 2))
-    assert not won
-    assert values == 2 * (64 + 256)
+        assert beats(compiled[0], heavy, light, make_key(0, 2)).won
+        lost = beats(compiled[0], light, heavy, make_key(0, 2))
+        draw = beats(compiled[0], heavy, heavy, make_key(0, 2), 256)
+    assert not lost.won
+    assert lost.close == (np.log(HEAVY / LIGHT) < CLOSE)
+    assert draw == (False, True, 2 * (64 + 256))
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -25,7 +25,7 @@ from trustvi.optimize._curvature import DENSE_DIM, Curvature, unlearned
 from trustvi.optimize._estimate import estimate, newton, spectral_floor
 from trustvi.optimize._judge import Change, paired_change
 from trustvi.optimize._method import Info
-from trustvi.optimize._opinions import find_better
+from trustvi.optimize._opinions import MOST_DRAWS, SHARE, find_better
 from trustvi.optimize._rungs import (
     FAR_GAIN,
     LEAST_JUDGES,
@@ -36,7 +36,7 @@ from trustvi.optimize._rungs import (
     Rungs,
     kept,
 )
-from trustvi.optimize._start import choose_start
+from trustvi.optimize._start import SECOND_DRAWS, choose_start
 from trustvi.optimize._stopping import find_finite_start, runaway, too_large_to_judge
 
 CHUNK = 8
@@ -152,7 +152,7 @@ class LadderTrustVI:
         if self._finished(read, gain, change):
             better = change.mean > change.error or self._clear(read, change)
             state = state._replace(q=proposal if better else state.q, curvature=read.curvature)
-            state, found = self._ask(state)
+            state, found = self._ask(state, last=True)
             note, verdict = ("better mode", None) if found else ("converged", Verdict.CONVERGED)
             return state, _info(state, read, gain, change, better, note), verdict
         accepted = gain > 0 and change.mean >= self.config.eta * gain
@@ -163,23 +163,24 @@ class LadderTrustVI:
         state = self.rungs.resize(state, read, climbed, change, accepted)
         note = "ascent" if spent else "newton"
         if state.rounds == ROUNDS and state.ledger.oracle_calls > ASK_CALLS:
-            state, found = self._ask(state)
+            state, found = self._ask(state, last=False)
             note = "better mode" if found else note
         return state, _info(state, read, gain, change, accepted, note), self._limits(state)
 
-    def _ask(self, state: LadderState) -> tuple[LadderState, bool]:
+    def _ask(self, state: LadderState, *, last: bool) -> tuple[LadderState, bool]:
         """Go on from a better mode, if a second opinion knows one; else don't ask again: what
         falls short of an unfinished approximation falls short of the finished one."""
         if state.rounds == 0 or not isinstance(state.q, MeanField):
             return state, False
-        other, ledger = find_better(
+        share = min(max(state.draws // SHARE, SECOND_DRAWS), MOST_DRAWS) if last else SECOND_DRAWS
+        other, close, ledger = find_better(
             self.objective, self.point, state.q, self._key(state.seed, state.iteration, 2),
             (state.seed, state.iteration), opinions=self.config.opinions,
-            evaluations=self.config.climb_evaluations,
+            evaluations=self.config.climb_evaluations, draws=share,
         )  # fmt: skip
         state = state._replace(ledger=state.ledger.add(**ledger._asdict()))
         if other is None:
-            return state._replace(rounds=0), False
+            return state._replace(rounds=state.rounds - 1 if close else 0), False
         fresh = self._state(other.q, other.curvature, state.ledger, state.seed)
         fresh = fresh._replace(iteration=state.iteration, hope=HOPE, rounds=state.rounds - 1)
         return fresh, True

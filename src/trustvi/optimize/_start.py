@@ -146,7 +146,7 @@ def _second_start(
     seeds += [start.q for start in tried if start.note == "newton"][-1:]
     found = list(tried)
     for q in seeds:
-        end, gradients = ascend_from(objective, q, child_key(key, 1))
+        end, gradients = ascend_from(objective, q, child_key(key, 1), SECOND_DRAWS)
         cost = Ledger(gradients=gradients)
         spent = spent.add(gradients=gradients)
         # On so few draws an ascent may collapse where the density itself is bounded.
@@ -249,7 +249,9 @@ def _early(ascent: Ascent) -> Vector:
     return ascent.end.x
 
 
-def ascend_from(objective: Objective, home: MeanField, key: jax.Array) -> tuple[MeanField, int]:
+def ascend_from(
+    objective: Objective, home: MeanField, key: jax.Array, draws: int, *, gain: float = 1.0
+) -> tuple[MeanField, int]:
     """L-BFGS on the ELBO of a few fixed draws, in the scales of `home`; the gradients it cost."""
     dim = home.loc.size
     flat = unlearned(np.zeros(dim))
@@ -261,14 +263,14 @@ def ascend_from(objective: Objective, home: MeanField, key: jax.Array) -> tuple[
     def sampled(x: Vector) -> tuple[float, Vector]:
         q = member(x)
         with np.errstate(all="ignore"):
-            at = estimate(objective, q, flat, key, SECOND_DRAWS)
+            at = estimate(objective, q, flat, key, draws)
             gradient = unit * q.chart_gradient(at.plain.u, at.plain.w)
         return (at.elbo, gradient) if at.fine else (-math.inf, np.zeros_like(x))
 
     x = np.zeros(2 * dim)
     start = Point(x, *sampled(x))
-    ascent = ascend(sampled, start, evaluations=SECOND_EVALUATIONS, gain=1.0, memory=20)
-    return member(ascent.end.x), (ascent.evaluations + 1) * SECOND_DRAWS
+    ascent = ascend(sampled, start, evaluations=SECOND_EVALUATIONS, gain=gain, memory=20)
+    return member(ascent.end.x), (ascent.evaluations + 1) * draws
 
 
 def _plain_elbo(objective: Objective, q: MeanField, key: jax.Array) -> float:
