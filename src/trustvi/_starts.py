@@ -14,6 +14,9 @@ import numpy as np
 from trustvi._posterior import Posterior, Seconds
 from trustvi.diagnostics import Outcome, best_of
 
+# Some systems can't wake a thread that waits for others when Ctrl-C comes.
+LOOK_SECONDS = 0.1
+
 
 def seed_of(seed: int, start: int) -> int:
     """The first start has the seed itself, the others seeds derived from it."""
@@ -43,10 +46,11 @@ def side_by_side(starts: Sequence[Callable[[], Posterior]], stop: Event) -> dict
         try:
             for start in starts:
                 futures.append(pool.submit(start))
-            wait(futures, return_when=FIRST_EXCEPTION)
+            while not _settled(futures):
+                wait(futures, timeout=LOOK_SECONDS, return_when=FIRST_EXCEPTION)
         except KeyboardInterrupt:
             stop.set()
-        if stop.is_set() or any(future.done() and future.exception() for future in futures):
+        if stop.is_set() or not all(future.done() for future in futures):
             stop.set()
             pool.shutdown(cancel_futures=True)
     ended = {number: future for number, future in enumerate(futures) if not future.cancelled()}
@@ -59,6 +63,12 @@ def side_by_side(starts: Sequence[Callable[[], Posterior]], stop: Event) -> dict
     if not found:
         raise KeyboardInterrupt
     return found
+
+
+def _settled(futures: Sequence[Future[Posterior]]) -> bool:
+    """Whether all have ended, or one with an error."""
+    done = [future for future in futures if future.done()]
+    return len(done) == len(futures) or any(future.exception() for future in done)
 
 
 def keep_best(
