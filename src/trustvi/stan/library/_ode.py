@@ -19,13 +19,20 @@ import numpy as np
 from trustvi.stan._diagnostics import StanRuntimeError
 from trustvi.stan.library._namespace import is_traced
 from trustvi.stan.library._ode_driver import Control, Problem, solution
-from trustvi.stan.library._ode_explicit import CASH_KARP, DORMAND_PRINCE, explicit_step
+from trustvi.stan.library._ode_explicit import (
+    CASH_KARP,
+    DORMAND_PRINCE,
+    ORDER_8,
+    Tableau,
+    explicit_step,
+)
 from trustvi.stan.library._ode_implicit import implicit_step
 from trustvi.stan.library._signatures import spelled
 from trustvi.stan.library._solver_arguments import known_or_traced, split
 from trustvi.stan.library._table import Convention, Row
 
 Function = Callable[..., Any]
+TIGHT_TOLERANCE = 1e-8
 
 
 @dataclass(frozen=True)
@@ -51,7 +58,9 @@ def _radau_control(control: Control) -> Control:
     return Control(relative, relative * control.absolute / control.relative, control.max_steps)
 
 
-def _explicit(tableau: Any, system: Function, control: Control, parts: Function) -> Problem:
+def _explicit(tableau: Tableau, system: Function, control: Control, parts: Function) -> Problem:
+    chosen = ORDER_8 if _is_tight(control) else tableau
+
     def slope(theta: Any, t: Any, y: Any) -> Any:
         return jnp.asarray(system(t, y, *parts(theta)[2]), float)
 
@@ -61,9 +70,17 @@ def _explicit(tableau: Any, system: Function, control: Control, parts: Function)
 
     def step(theta: Any, index: Any, position: Any, size: Any, state: Any) -> tuple[Any, Any]:
         t, h = _place(parts(theta)[1], index, position, size)
-        return explicit_step(tableau, functools.partial(slope, theta), t, h, state)
+        return explicit_step(chosen, functools.partial(slope, theta), t, h, state)
 
-    return Problem(start, step, lambda state: state[0], lambda theta: parts(theta)[1], 5)
+    return Problem(start, step, lambda state: state[0], lambda theta: parts(theta)[1], chosen.order)
+
+
+def _is_tight(control: Control) -> bool:
+    """Whether steps of order 8 are so much longer that they are worth their twelve stages."""
+    tolerances = (control.relative, control.absolute)
+    return not is_traced(*tolerances) and all(
+        np.max(each) <= TIGHT_TOLERANCE for each in tolerances
+    )
 
 
 def _place(times: Any, index: Any, position: Any, size: Any) -> tuple[Any, Any]:

@@ -26,8 +26,9 @@ SMALLEST_FRACTION = 1e-13
 class Problem:
     """`start(theta)` is the first state; `step(theta, i, position, size, state)` goes on from
     `position` in the i-th interval between times by `size` (both as fractions of the interval) and
-    returns the new state and its error. `values(state)` is the part that is asked for, to which
-    the error belongs. `order` is the power of the step size in the error."""
+    returns the new state and one or two estimates of its error on a first axis. `values(state)` is
+    the part that is asked for, to which the error belongs. `order` is the power of the step size in
+    the error."""
 
     start: Callable[[Any], Any]
     step: Callable[[Any, Any, Any, Any, Any], tuple[Any, Any]]
@@ -103,9 +104,18 @@ def _advance(
 def _error_ratio(problem: Problem, control: Control, old: Any, new: Any, error: Any) -> Any:
     """The largest error in units of what is tolerated; infinite where it is not finite."""
     old, new = problem.values(old), problem.values(new)
-    ratio = jnp.max(jnp.abs(error) / control.scale(jnp.maximum(jnp.abs(old), jnp.abs(new))))
-    ratio = jax.lax.stop_gradient(ratio)
+    scaled = jnp.abs(error) / control.scale(jnp.maximum(jnp.abs(old), jnp.abs(new)))
+    ratio = jax.lax.stop_gradient(jnp.max(_combined(scaled)))
     return jnp.where(jnp.isfinite(ratio), ratio, jnp.inf)
+
+
+def _combined(errors: Any) -> Any:
+    """One estimate, or of two, e and a lower order's f, e^2 / sqrt(e^2 + f^2 / 100): of the order
+    of the product of e's and the step (Hairer, Norsett, Wanner, section II.10)."""
+    if len(errors) == 1:
+        return errors[0]
+    high, low = errors
+    return high * (high / jnp.maximum(jnp.hypot(high, 0.1 * low), 1e-300))
 
 
 def _resize(order: int, ratio: Any, size: Any, proposed: Any) -> Any:

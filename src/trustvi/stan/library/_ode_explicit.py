@@ -1,4 +1,4 @@
-"""Explicit Runge-Kutta steps with an embedded error estimate.
+"""Explicit Runge-Kutta steps with embedded error estimates.
 
 For stages i = 1..s: k_i = f(t + c_i h, y + h sum_j a_ij k_j). The last stage is taken at the new
 state itself, so its slope is the first one of the next step.
@@ -15,24 +15,31 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
+from trustvi.stan.library import _ode_order8 as order8
+
 
 @dataclass(frozen=True)
 class Tableau:
-    """Coefficients: row i of `weights` makes stage i from the slopes before it."""
+    """Coefficients: row i of `weights` makes stage i from the slopes before it, a row of `errors`
+    an estimate of the error. `order` is the power of the step size in the error."""
 
+    order: int
     nodes: NDArray[np.float64]
     weights: NDArray[np.float64]
-    error: NDArray[np.float64]
+    errors: NDArray[np.float64]
 
 
-def _tableau(nodes: list[float], rows: list[list[float]], error: list[float]) -> Tableau:
-    size = len(error)
+def _tableau(
+    order: int, nodes: list[float], rows: list[list[float]], *errors: list[float]
+) -> Tableau:
+    size = len(nodes) + 1
     weights = np.array([row + [0.0] * (size - len(row)) for row in rows])
-    return Tableau(np.array(nodes), weights, np.array(error))
+    return Tableau(order, np.array(nodes), weights, np.array(errors))
 
 
 # J. R. Dormand, P. J. Prince, "A family of embedded Runge-Kutta formulae", 1980, table 2.
 DORMAND_PRINCE = _tableau(
+    5,
     [1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0],
     [
         [1 / 5],
@@ -47,6 +54,7 @@ DORMAND_PRINCE = _tableau(
 
 # J. R. Cash, A. H. Karp, "A variable order Runge-Kutta method", 1990.
 CASH_KARP = _tableau(
+    5,
     [1 / 5, 3 / 10, 3 / 5, 1.0, 7 / 8, 1.0],
     [
         [1 / 5],
@@ -67,23 +75,29 @@ CASH_KARP = _tableau(
     ],
 )
 
+ORDER_8 = _tableau(8, order8.NODES, order8.ROWS, order8.ERROR_5, order8.ERROR_3)
+"""Twelve stages a step, worth it for tight tolerances."""
+
 
 def explicit_step(
     tableau: Tableau, slope: Callable[[Any, Any], Any], t: Any, h: Any, state: tuple[Any, Any]
 ) -> tuple[tuple[Any, Any], Any]:
-    """From (y, y') at t to (y, y') at t + h, and the estimated error of y.
+    """From (y, y') at t to (y, y') at t + h, and the estimates of y's error on a first axis.
 
-    The stages are a loop, so that the user's function is compiled once and not six times.
+    The stages are written out: as a loop over slopes in one array, XLA compiles them in a third of
+    the time and runs them, copying that array, in five times as much.
     """
     y, first = state
-    slopes = jnp.zeros((len(tableau.error), *y.shape)).at[0].set(first)
+    slope = jax.jit(slope)  # traced once for all stages
+    slopes, inner = [first], y
+    for node, weights in zip(tableau.nodes, tableau.weights, strict=True):
+        inner = y + h * _mixed(weights, slopes)
+        slopes.append(slope(t + node * h, inner))
+    errors = jnp.stack([h * _mixed(error, slopes) for error in tableau.errors])
+    return (inner, slopes[-1]), errors
 
-    def stage(carry: tuple[Any, Any], row: tuple[Any, Any, Any]) -> tuple[tuple[Any, Any], None]:
-        slopes, _ = carry
-        index, node, weights = row
-        inner = y + h * jnp.tensordot(weights, slopes, 1)
-        return (slopes.at[index].set(slope(t + node * h, inner)), inner), None
 
-    rows = (np.arange(1, len(tableau.error)), tableau.nodes, tableau.weights)
-    (slopes, new), _ = jax.lax.scan(stage, (slopes, y), rows)
-    return (new, slopes[-1]), h * jnp.tensordot(tableau.error, slopes, 1)
+def _mixed(weights: NDArray[np.float64], slopes: list[Any]) -> Any:
+    """The sum of the slopes so far, weighted."""
+    pairs = zip(weights.tolist(), slopes, strict=False)
+    return sum(weight * each for weight, each in pairs if weight != 0.0)

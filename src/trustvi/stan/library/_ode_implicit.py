@@ -44,7 +44,7 @@ def implicit_step(
     state: tuple[Any, Any],
     scale: Callable[[Any], Any],
 ) -> tuple[tuple[Any, Any], Any]:
-    """From (y, y') at t to (y, y') at t + h, and the estimated error of y.
+    """From (y, y') at t to (y, y') at t + h, and the estimate of y's error on a first axis.
 
     `scale(y)` is the error of y that is tolerated.
     """
@@ -52,7 +52,7 @@ def implicit_step(
     slopes = stage_slopes(residual, scale, theta, t, h, y, slope)
     new = y + h * jnp.tensordot(WEIGHTS[2], slopes, 1)
     raw = h * (OLD_SLOPE * slope + jnp.tensordot(ERROR, slopes, 1))
-    return (new, slopes[2]), _filtered(residual, theta, t, h, state, raw)
+    return (new, slopes[2]), _filtered(residual, theta, t, h, state, raw)[None]
 
 
 def _filtered(residual: Residual, theta: Any, t: Any, h: Any, state: Any, raw: Any) -> Any:
