@@ -41,11 +41,16 @@ def side_by_side(starts: Sequence[Callable[[], Posterior]], stop: Event) -> dict
     """
     if len(starts) == 1:
         return {0: starts[0]()}
+    found: dict[int, Posterior] = {}
+
+    def keep(number: int) -> None:
+        found[number] = starts[number]()
+
     with ThreadPoolExecutor(min(len(starts), os.cpu_count() or 1), "trustvi-start") as pool:
-        futures: list[Future[Posterior]] = []
+        futures: list[Future[None]] = []
         try:
-            for start in starts:
-                futures.append(pool.submit(start))
+            for number in range(len(starts)):
+                futures.append(pool.submit(keep, number))
             while not _settled(futures):
                 wait(futures, timeout=LOOK_SECONDS, return_when=FIRST_EXCEPTION)
         except KeyboardInterrupt:
@@ -53,19 +58,16 @@ def side_by_side(starts: Sequence[Callable[[], Posterior]], stop: Event) -> dict
         if stop.is_set() or not all(future.done() for future in futures):
             stop.set()
             pool.shutdown(cancel_futures=True)
-    ended = {number: future for number, future in enumerate(futures) if not future.cancelled()}
+    for future in futures:
+        if not future.cancelled() and not isinstance(future.exception(), KeyboardInterrupt):
+            future.result()
     # A start that was stopped before its first iteration has nothing to tell.
-    found = {
-        number: future.result()
-        for number, future in ended.items()
-        if not isinstance(future.exception(), KeyboardInterrupt)
-    }
     if not found:
         raise KeyboardInterrupt
-    return found
+    return dict(sorted(found.items()))
 
 
-def _settled(futures: Sequence[Future[Posterior]]) -> bool:
+def _settled(futures: Sequence[Future[None]]) -> bool:
     """Whether all have ended, or one with an error."""
     done = [future for future in futures if future.done()]
     return len(done) == len(futures) or any(future.exception() for future in done)

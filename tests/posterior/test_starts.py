@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import math
+import time
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -90,6 +91,7 @@ def test_ctrl_c_ends_the_starts_that_run_and_leaves_out_the_others() -> None:
     def start(number: int) -> Any:
         begun.append(number)
         if number == 1:
+            time.sleep(0.3)  # until the main thread waits
             _thread.interrupt_main()
         if not stop.wait(timeout=20):
             raise TimeoutError
