@@ -118,6 +118,63 @@ model {
   }
   target += n + p;
 }""",
+    "added to and then scaled": """
+parameters { real a; vector<lower=0, upper=1>[2] keep; }
+model {
+  real stock = 0;
+  vector[2] other = [1, a]';
+  for (n in 1:N) {
+    stock += a * y[n];
+    stock *= keep[1];
+    for (j in 1:2) other[j] += 0.1 * y[n];
+    other[2] *= keep[2];
+  }
+  target += stock + sum(other);
+}""",
+    "known values chosen by parameters within a scan": """
+parameters { real a; }
+model {
+  real s = 0.3;
+  for (n in 1:N) {
+    real z;
+    if (s > 0.2) z = y[n]; else z = y[next[n]];
+    s = 0.5 * s + z + a;
+    for (j in 1:g[n]) {
+      real w;
+      if (s > a) w = y[j]; else w = y[n];
+      s = 0.9 * s + w + (s > y[j] ? y[n] : 0.2);
+    }
+  }
+  target += s;
+}""",
+    "a permuted assignment, repeated under a condition, before a sum": """
+parameters { real a; vector[N] v; }
+model {
+  vector[N] w = 0.5 * v;
+  real q = 0.2;
+  for (n in 1:N) {
+    if (a < q) {
+      int i = 0;
+      while (i < g[n]) {
+        i += 1;
+        w[next] = 0.3 * v + 0.1 * a;
+      }
+    }
+    q = tanh(w[next[n]]);
+    w[next[n]] += 0.3 * tanh(a);
+  }
+  target += sum(w) + q;
+}""",
+    "sums that a later iteration throws away": """
+parameters { real a; vector[N] v; }
+model {
+  vector[3] u = rep_vector(0.1, 3);
+  for (n in 1:N) {
+    for (i in 1:3) u[i] += 0.2 * a;
+    for (i in 1:3) { u[i] += v[n]; u[i] = a * i; }
+  }
+  target += sum(u);
+}""",
     "solutions for each subject from its own data": """
 parameters { vector<lower=0>[3] rate; }
 model {

@@ -52,6 +52,8 @@ def commit_loop(node: Node) -> None:
 
 def _commit_sum(log: Log, number: int) -> None:
     entry, chosen = log.entries[number], log.surviving(number)
+    if not len(chosen):
+        return
     if log.node.scan is not None and is_traced(entry.values):
         if len(chosen) < len(entry.rows):
             raise NotScannableError
@@ -147,7 +149,7 @@ def _merge_sets(store: Store, then: Node, otherwise: Node) -> None:
     around = subset(node, np.flatnonzero(counts))
     values = [_side(store, side, around, slots, lanes, elements) for side in (then, otherwise)]
     condition = around.from_ancestor(then.condition, node)
-    merged = chosen(condition, *around.joint(values))
+    merged = chosen(*around.joint([condition, *values]))
     write(store, around, merged, Selection(elements.reshape(-1, slots), (slots,)))
 
 

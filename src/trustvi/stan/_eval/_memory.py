@@ -274,11 +274,17 @@ def _shared(
 
 
 def _is_sum(barrier: Node, store: Store) -> bool:
-    """Whether what shares a variable between its lanes does nothing but accumulate in it."""
+    """Whether what shares a variable between its lanes does nothing but accumulate in it.
+
+    A scan runs part of its loop's body only: the rest must do nothing else either.
+    """
+    within = store.is_total
     for node in barrier.chain(store.owner):
         if node.kind is not Kind.BRANCH and node.tracks(store):
-            return store.is_total or store.identity in node.sums
-    return store.is_total
+            within = store.is_total or store.identity in node.sums
+            if not within or node.kind is Kind.LOOP:
+                return within
+    return within
 
 
 def accumulate_flat(

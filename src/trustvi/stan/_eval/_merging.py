@@ -94,7 +94,7 @@ def selected(node: Node, condition: Array, left: Data, right: Data) -> Data:
     def one(a: Array, b: Array) -> Array:
         if event_shape(a) != event_shape(b):
             raise ValueError("shapes differ under a traced condition")
-        return chosen(condition, *node.joint([a, b]))
+        return chosen(*node.joint([condition, a, b]))
 
     return map_data(one, left, right)
 

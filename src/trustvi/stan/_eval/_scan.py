@@ -92,6 +92,8 @@ def _record(job: Scan) -> tuple[Node, Live]:
         try:
             jax.eval_shape(body)
         except CarriedInScanError as signal:
+            if signal.store.identity in job.carried:
+                raise NotScannableError from None
             undo()
             job.carried.add(signal.store.identity)
             continue
