@@ -147,24 +147,6 @@ model {
   }
   target += s;
 }""",
-    "a permuted assignment, repeated under a condition, before a sum": """
-parameters { real a; vector[N] v; }
-model {
-  vector[N] w = 0.5 * v;
-  real q = 0.2;
-  for (n in 1:N) {
-    if (a < q) {
-      int i = 0;
-      while (i < g[n]) {
-        i += 1;
-        w[next] = 0.3 * v + 0.1 * a;
-      }
-    }
-    q = tanh(w[next[n]]);
-    w[next[n]] += 0.3 * tanh(a);
-  }
-  target += sum(w) + q;
-}""",
     "sums that a later iteration throws away": """
 parameters { real a; vector[N] v; }
 model {
@@ -174,6 +156,39 @@ model {
     for (i in 1:3) { u[i] += v[n]; u[i] = a * i; }
   }
   target += sum(u);
+}""",
+    "elements that only some steps want, of a variable that others wrote": """
+parameters { real a; vector[N] v; }
+model {
+  vector[N] w = v;
+  for (n in 1:N) {
+    int e = 1 + 7 * n * n % N;
+    int z = e > 8 ? 4 : 2;
+    for (i in e:N) target += 0.01 * a * mean(w);
+    w[z] += 0.6;
+  }
+  target += w[2] * w[4];
+}""",
+    "a while loop and a permuted sum under a condition within a scan": """
+parameters { real a; vector[N] v; }
+model {
+  vector[N] w = 0.5 * v;
+  vector[N] u = rep_vector(0.1, N);
+  real q = 0.2;
+  for (n in 1:N) {
+    if (a > q) {
+      target += 0.1 * a;
+    } else {
+      int i = 0;
+      while (i < g[n]) {
+        i += 1;
+        w[next] = 0.3 * v + 0.1 * a;
+      }
+    }
+    q = u[next[n]] > 0.2 ? sqrt(u[next[n]]) : square(u[next[n]]);
+    w[next[n]] += a > 0 ? 0.3 * sqrt(a) : square(a);
+  }
+  target += sum(w) + q;
 }""",
     "solutions for each subject from its own data": """
 parameters { vector<lower=0>[3] rate; }

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -71,15 +72,19 @@ def columns_of(node: Node, wanted: Sequence[Wanted]) -> list[Columns]:
         kinds = np.array(
             [_kind(node, store, elements[:, i], places[i]) for i in range(len(places))]
         )
-        # What is imported comes last: it counts more than what steps before have left.
-        for kind in sorted(set(kinds), key=lambda kind: (kind == IMPORTED, kind)):
+        # What comes later counts more. A cell also has steps before it is first written, when it
+        # holds nothing; what is imported counts more than what steps before have left.
+        for kind in sorted(
+            set(kinds), key=(CELL, *range(1, LONGEST_LAG + 1), WHOLE, IMPORTED).index
+        ):
             chosen = kinds == kind
             found.append(Columns(store, int(kind), elements[:, chosen], places[chosen]))
     return found
 
 
 def _distinct(wanted: Sequence[Wanted]) -> tuple[np.ndarray, np.ndarray]:
-    columns: dict[tuple[int, bytes], np.ndarray] = {}
+    """Each column once; those of one element in whatever steps are one."""
+    columns: dict[tuple[int, Any], np.ndarray] = {}
     for each in wanted:
         for elements, places in zip(*_by_column(each), strict=True):
             there = elements >= 0
@@ -87,7 +92,11 @@ def _distinct(wanted: Sequence[Wanted]) -> tuple[np.ndarray, np.ndarray]:
                 place = places[there]
                 if (place != place[0]).any():
                     raise NotScannableError
-                columns.setdefault((int(place[0]), elements.tobytes()), elements)
+                first = elements[there][0]
+                same = (elements[there] == first).all()
+                key = (int(place[0]), int(first) if same else elements.tobytes())
+                before = columns.setdefault(key, elements)
+                columns[key] = np.maximum(before, elements)
     places = np.array([place for place, _ in columns], np.int64)
     return np.stack(list(columns.values()), axis=1), places
 
