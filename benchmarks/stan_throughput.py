@@ -34,8 +34,8 @@ from real_stan import RealModel, Reals, RealStanError, Toolchain
 DRAWS = 256
 JITTER = 0.05
 """The draws lie around a reference point, where both give finite densities."""
-SECONDS = 0.3
-"""How long each timing lasts at least."""
+SECONDS, TIMINGS = 0.08, 5
+"""How long each timing lasts, and how many there are."""
 
 
 @dataclass(frozen=True)
@@ -60,23 +60,31 @@ def draws_of(item: Bundled) -> Reals:
 
 
 def seconds_per_call(call: Callable[[], object], calls_in_one: int) -> float:
-    """The least of several timings: what disturbs a timing only makes it longer."""
+    """The least of several timings: what disturbs a timing only makes it longer.
+
+    Each is of as many calls as take a while, since the system adds up the time of other threads in
+    ticks of milliseconds only.
+    """
     call()
-    best, spent = np.inf, 0.0
-    while spent < SECONDS:
-        started = time.process_time()
+    repeats = 1 + int(SECONDS / max(_seconds(call, 10) / 10, 1e-9))
+    return min(_seconds(call, repeats) for _ in range(TIMINGS)) / repeats / calls_in_one
+
+
+def _seconds(call: Callable[[], object], repeats: int) -> float:
+    started = time.process_time()
+    for _ in range(repeats):
         call()
-        elapsed = time.process_time() - started
-        best, spent = min(best, elapsed), spent + elapsed
-    return best / calls_in_one
+    return time.process_time() - started
 
 
 def time_stan(model: RealModel, draws: Reals) -> float:
-    points = np.ascontiguousarray(draws.T)
+    gradients = [model.gradient_call(point) for point in np.ascontiguousarray(draws.T)]
+    if any(gradient() for gradient in gradients):
+        raise RealStanError("no gradient at some of the draws")
 
     def call() -> None:
-        for point in points:
-            model.gradient(point, propto=True, jacobian=True)
+        for gradient in gradients:
+            gradient()
 
     return seconds_per_call(call, DRAWS)
 

@@ -9,9 +9,11 @@ needed to use or to test the package.
 from __future__ import annotations
 
 import ctypes
+import functools
 import hashlib
 import json
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -145,6 +147,20 @@ class RealModel:
             ctypes.byref(value), _pointer(gradient),
         )  # fmt: skip
         return value.value, gradient
+
+    def gradient_call(self, theta: Reals) -> Callable[[], int]:
+        """What computes the gradient at `theta` over and over, with no work in Python but the call.
+
+        It returns 0 where Stan has one.
+        """
+        value, gradient = ctypes.c_double(), np.empty(self.dim)
+        error = ctypes.create_string_buffer(ERROR_SIZE)
+        # ctypes keeps no array alive to whose data a pointer leads, unlike the tuple held here.
+        held = (theta, gradient, value, error)
+        arguments = (self._handle, _pointer(theta), 1, 1, ctypes.byref(value), _pointer(gradient))
+        call = functools.partial(self._library.stan_gradient, *arguments, error)
+        call.held = held
+        return call
 
     def constrain(self, theta: Reals, tp: bool = False, gq: bool = False) -> Reals:
         """The constrained values in the order of `names`."""
