@@ -232,6 +232,12 @@ def matrix_cases():
         reals((), (N, N), (N, 2)),
     )
     yield Case(
+        "matrix_exp",
+        "(matrix) => matrix",
+        scipy.linalg.expm,
+        lambda rng: [2.0 * rng.normal(size=(6, 6))],
+    )
+    yield Case(
         "matrix_exp_multiply",
         "(matrix, matrix) => matrix",
         lambda a, b: scipy.linalg.expm(a) @ b,
