@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from posterior_cases import correlated
 
 import trustvi
 
@@ -233,3 +234,41 @@ def test_inits_are_parameters_only(everything: trustvi.Posterior) -> None:
 def test_inverse_metrics(everything: trustvi.Posterior) -> None:
     np.testing.assert_array_equal(everything.inv_metric(), everything.scale_diag**2)
     np.testing.assert_array_equal(everything.inv_metric(dense=True), everything.covariance())
+
+
+@pytest.fixture(scope="module", params=["meanfield", "fullrank", "lowrank:1"])
+def of_family(request: pytest.FixtureRequest) -> trustvi.Posterior:
+    model = trustvi.from_function(correlated, {"x": 0.0, "y": 0.0})
+    return trustvi.fit(model, family=request.param, progress=False)
+
+
+def test_csv_of_every_family_is_read(of_family: trustvi.Posterior, tmp_path: Path) -> None:
+    file = tmp_path / "draws.csv"
+    of_family.to_stan_csv(file, 40, sig_figs=17)
+    assert f"# written by trustvi {of_family.run['family']} " in file.read_text()
+    read = cmdstanpy.from_csv(str(file), "variational")
+    assert read is not None
+    for name, value in of_family.draws(40).items():
+        np.testing.assert_allclose(read.stan_variable(name, mean=False), value, rtol=1e-14)
+    np.testing.assert_allclose(read.variational_params_np[3:], of_family.loc, rtol=1e-14)
+
+
+def test_arviz_of_every_family_has_its_covariance(of_family: trustvi.Posterior) -> None:
+    data = of_family.to_arviz(40)
+    np.testing.assert_array_equal(data.posterior["x"].values[0], of_family.draws(40)["x"])
+    np.testing.assert_allclose(data.fit["mean_vector"], of_family.loc)
+    np.testing.assert_allclose(data.fit["covariance_matrix"], of_family.covariance())
+    lp = of_family.log_densities(40)
+    np.testing.assert_allclose(data.sample_stats["lp_approx"].values[0], lp.lp_approx)
+
+
+def test_every_family_is_saved_and_loaded(of_family: trustvi.Posterior, tmp_path: Path) -> None:
+    of_family.save(tmp_path / "fit.npz")
+    loaded = trustvi.load(tmp_path / "fit.npz", of_family.model)
+    assert (loaded.verdict, loaded.elbo) == (of_family.verdict, of_family.elbo)
+    assert repr(loaded.path) == repr(of_family.path)
+    assert type(loaded.q) is type(of_family.q)
+    np.testing.assert_array_equal(loaded.covariance(), of_family.covariance())
+    for name, value in of_family.draws(40).items():
+        np.testing.assert_array_equal(loaded.draws(40)[name], value)
+    np.testing.assert_array_equal(loaded.log_densities(40), of_family.log_densities(40))

@@ -52,6 +52,7 @@ def _settings(post: Posterior, n: int) -> str:
     run = post.run
     last = post.path[-1] if post.path else None
     draws = max(1, last.gradient_draws) if last else 1
+    # Readers know two algorithms only; the family's own name is in the line "written by".
     algorithm = "meanfield" if run["family"] == "meanfield" else "fullrank"
     settings = [
         f"model = {run['model']}_model",

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from trustvi.cli._settings import NAMES, Positive, data_option, debug_option, seed_option
+from trustvi.cli._settings import (
+    NAMES,
+    Positive,
+    data_option,
+    debug_option,
+    include_option,
+    seed_option,
+)
 
 if TYPE_CHECKING:
     import trustvi
@@ -20,6 +27,7 @@ if TYPE_CHECKING:
 @click.argument("fits", nargs=-1, required=True, metavar="FIT... | MODEL",
                 type=click.Path(exists=True, path_type=Path))  # fmt: skip
 @data_option
+@include_option
 @click.option("--method", "methods", multiple=True, default=["trustvi"], show_default=True,
               help="Of fits of MODEL; may be repeated.")  # fmt: skip
 @click.option("--family", "families", multiple=True, default=["meanfield"], show_default=True,
@@ -71,7 +79,7 @@ def _fitted(program: Path, given: dict[str, Any]) -> dict[str, trustvi.Posterior
     ways = list(product(given["methods"], given["presets"], given["families"]))
     if len(ways) < 2:
         raise click.UsageError("one program needs two methods, presets or families to compare.")
-    model = read_program(program, given["data"], ())
+    model = read_program(program, given["data"], given["include_paths"])
     settings = {"seed": given["seed"], "max_oracle_calls": given["max_oracle_calls"]}
     return {
         _called(way, given): trustvi.fit(

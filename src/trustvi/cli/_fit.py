@@ -21,6 +21,7 @@ from trustvi.cli._settings import (
     number_of,
     seed_option,
 )
+from trustvi.cli._waiting import waiting
 from trustvi.cli._words import translate
 
 SETTINGS = ("family", "method", "preset", "seed", "tol", "max_oracle_calls", "starts", "checkpoint",
@@ -87,10 +88,11 @@ def command(ctx: click.Context, model: Path, words: tuple[str, ...], **given: An
     program and data.
     """
     given, fields = _merged(ctx, given, words)
-    _check_settings(given, fields)
-    _check_places(given)
-    from trustvi.cli import _files, _screen
-    from trustvi.cli._run import fit_program
+    with waiting(f"{model.name}: loading"):
+        _check_settings(given, fields)
+        _check_places(given)
+        from trustvi.cli import _files, _screen
+        from trustvi.cli._run import fit_program
 
     post = fit_program(
         model, given["data"], given["include_paths"], _init(given["init"]),

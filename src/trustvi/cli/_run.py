@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import trustvi
+from trustvi.cli._waiting import waiting
 
 
 def read_program(
     program: Path, data: Path | None, include_paths: Sequence[Path]
 ) -> trustvi.StanModel:
     """The model of a program and a data file."""
-    return trustvi.StanModel(program, data, include_paths=include_paths)
+    with waiting(f"{program.name}: loading"):
+        return trustvi.StanModel(program, data, include_paths=include_paths)
 
 
 def fit_program(
