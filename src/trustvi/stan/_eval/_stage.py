@@ -28,6 +28,14 @@ Values = dict[str, Value]
 Block = Sequence[ast.Stmt] | None
 
 
+def _key_of(seed: int) -> jax.Array:
+    """`jax.random.key(seed)`, for which JAX would compile two functions in every process."""
+    if not 0 <= seed < 2**31 or jax.config.values["jax_default_prng_impl"] != "threefry2x32":
+        return jax.random.key(seed)
+    words: Any = np.array([0, seed], np.uint32)
+    return jax.random.wrap_key_data(words)
+
+
 def stage(checked: Checked, read: ReadData, seed: int, *, lanes: bool = True) -> Staged:
     """Read the data and run transformed data.
 
@@ -53,7 +61,7 @@ class Staged:
     # ------------------------------------------------------------------ data
 
     def begin(self, read: ReadData, seed: int) -> None:
-        frame = self._frame({}, key=jax.random.key(seed))
+        frame = self._frame({}, key=_key_of(seed))
         with _errors(frame):
             for declaration in _declarations(self._program.data):
                 value = read(declaration, lambda expr: evaluate(expr, frame).data)
