@@ -70,18 +70,17 @@ def event_shape(array: Array) -> tuple[int, ...]:
 # --------------------------------------------------------------------------- types and dtypes
 
 
+INTEGERS, REALS = np.dtype(np.int64), np.dtype(np.float64)
+COMPLEX_NUMBERS = np.dtype(np.complex128)
+
+
 def dtype_of(type: t.Type) -> np.dtype[Any]:
     """The dtype of the arrays of a type that is no tuple."""
     inner, _ = t.unwind(type)
-    match inner:
-        case t.Int():
-            return np.dtype(np.int64)
-        case t.Complex() | t.Vector(complex=True) | t.RowVector(complex=True):
-            return np.dtype(np.complex128)
-        case t.Matrix(complex=True):
-            return np.dtype(np.complex128)
-        case _:
-            return np.dtype(np.float64)
+    if isinstance(inner, t.Int):
+        return INTEGERS
+    is_complex = isinstance(inner, t.Complex) or getattr(inner, "complex", False)
+    return COMPLEX_NUMBERS if is_complex else REALS
 
 
 def with_dtype(array: Array, dtype: np.dtype[Any]) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,7 @@ from trustvi.stan._values import (
     stack_events,
 )
 from trustvi.stan.library._namespace import is_traced, namespace
-from trustvi.stan.library._table import operator_overloads
+from trustvi.stan.library._table import Row, operator_overloads
 
 # --------------------------------------------------------------------------- literals
 
@@ -229,10 +230,14 @@ def _binary(expr: ast.Binary, frame: Frame) -> Value:
 
 def operate(op: ast.Op, operands: list[Value], frame: Frame) -> Value:
     """An operator is the library function it stands for."""
-    found = resolve_operator(op, tuple(Given(each.type) for each in operands))
+    return call_row(*_operator(op, tuple(each.type for each in operands)), operands, frame)
+
+
+@functools.cache
+def _operator(op: ast.Op, types: tuple[t.Type, ...]) -> tuple[Row, t.Function]:
+    found = resolve_operator(op, tuple(map(Given, types)))
     assert isinstance(found, Match)
-    row = operator_overloads(op)[found.signature]
-    return call_row(row, found.signature, operands, frame)
+    return operator_overloads(op)[found.signature], found.signature
 
 
 def _short_circuit(expr: ast.Binary, left: Value, frame: Frame) -> Value:
