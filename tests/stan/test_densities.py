@@ -11,6 +11,7 @@ from differences import FAST_COMPILE, assert_close, derivatives
 from distribution_cases import CASES, CONTINUOUS
 
 from trustvi.stan._diagnostics import StanRuntimeError
+from trustvi.stan._model import StanModel
 from trustvi.stan.library._distributions import DISTRIBUTIONS
 from trustvi.stan.library._table import lookup
 from trustvi.stan.library._terms import Terms
@@ -313,3 +314,17 @@ def test_one_implementation_serves_any_number_of_event_axes(name):
     np.testing.assert_allclose(
         density(full_name(name), *matrix), density(full_name(name), *vector), rtol=1e-12
     )
+
+
+def test_a_probability_of_zero_of_another_category_leaves_the_gradient_finite() -> None:
+    program = """
+    data { int N; array[N] int y; }
+    parameters { real a; }
+    model {
+      vector[3] theta = [1 - Phi(a), 0.4 * Phi(a), 0.6 * Phi(a)]';
+      y ~ categorical(theta);
+      for (n in 1:N) y[n] ~ categorical([n * (1 - Phi(a)) / N, 1 - n * (1 - Phi(a)) / N]');
+    }"""
+    model = StanModel(program, {"N": 5, "y": [2, 2, 2, 2, 2]})
+    _, gradient = model.log_density_gradient(np.array([9.0]))
+    np.testing.assert_allclose(gradient, 0, atol=1e-15)
