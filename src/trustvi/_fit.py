@@ -14,6 +14,7 @@ from typing import Any
 
 import jax
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from trustvi import _arguments as arguments
 from trustvi._checkpoint import load_progress, save_progress
@@ -105,7 +106,7 @@ def fit(
     arguments.switch("require_converged", require_converged)
     line = ProgressLine(arguments.switch("progress", progress), model.name)
     stop = Event()
-    with _numbers(), line:
+    with _numbers(), line, threadpool_limits(1, "blas"):
         began = time.perf_counter()
         seeds = [seed_of(run["seed"], start) for start in range(run["starts"])]
         points = [arguments.starting_point(model, init, own) for own in seeds]
