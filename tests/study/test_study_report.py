@@ -8,6 +8,7 @@ import math
 import re
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -221,6 +222,11 @@ def test_a_study_from_the_command_line(tmp_path: Path) -> None:
     assert "method 'sgd' is unknown" in refused.output
 
 
+def workers(cluster: Any) -> set[int]:
+    """The processes of a cluster's workers."""
+    return {nanny.pid for nanny in cluster.workers.values()}
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_the_same_on_a_dask_cluster(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
@@ -240,5 +246,10 @@ def test_the_same_on_a_dask_cluster(tmp_path: Path) -> None:
         assert (tally.done, tally.lost) == (4, 4)
         one = run_study(real, Store(plan.store), Dask(address, 600.0), Silent())
         assert one.done == 1
+        stuck = plan_of(tmp_path, ["once_hang"])._replace(store=tmp_path / "stuck.sqlite")
+        before = workers(cluster)
+        ended = run_study(stuck, Store(stuck.store), Dask(address, 0.0, guarded), Silent())
+        assert (ended.done, ended.lost) == (1, 0)
+        assert not before & workers(cluster)
     with pytest.raises(InputError, match="no Dask scheduler at nonsense"):
         run_study(real._replace(seeds=2), Store(plan.store), Dask("nonsense", 1.0), Silent())

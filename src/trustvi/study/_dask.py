@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from trustvi._errors import InputError
@@ -12,14 +13,15 @@ from trustvi.study._runner import POLL_SECONDS, Event
 from trustvi.study._types import Cell, Limits
 from trustvi.study._worker import Answer, Runner, answer, sentence
 
-CONNECT_SECONDS = 30
+CONNECT_SECONDS = RESTART_SECONDS = 30
 
 
 class Dask:
     """A cluster by the address of its scheduler; as many cells at once as it has threads.
 
-    A worker that dies costs its cell, as it does on one machine. A worker that hangs is left to
-    the cluster: its cell is given up after the budget of seconds and `hang_seconds`.
+    A worker that dies costs its cell, as it does on one machine. A worker that hangs is started
+    anew, if the cluster has a nanny for it, and else left alone; its cell is given up after the
+    budget of seconds and `hang_seconds`.
     """
 
     def __init__(self, address: str, hang_seconds: float, run: Runner = answer) -> None:
@@ -62,8 +64,23 @@ class Dask:
                     yield Event(cell, _answered(future))
                 elif time.monotonic() - since > limits.max_seconds + self._hang:
                     del running[future]
-                    future.cancel(force=True)
+                    for other in _end(client, future, running):
+                        running[other] = (*running[other][:2], time.monotonic())
                     yield Event(cell, Answer("hung", None, "no end within the budget of seconds"))
+
+
+def _end(client: Any, future: Any, running: Iterable[Any]) -> list[Any]:
+    """Take a cell from the cluster, and its process with it where a nanny can start another.
+
+    What else ran in that process begins again there: those futures are returned.
+    """
+    homes = {home: keys for home, keys in client.processing().items() if future.key in keys}
+    future.cancel(force=True)
+    # Without a nanny that is refused, and a worker may be gone by now.
+    with suppress(ValueError, TimeoutError, OSError, KeyError):
+        client.restart_workers(list(homes), timeout=RESTART_SECONDS, raise_for_error=False)
+    beside = {key for keys in homes.values() for key in keys}
+    return [each for each in running if each.key in beside]
 
 
 def _answered(future: Any) -> Answer:
