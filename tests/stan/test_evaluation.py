@@ -190,6 +190,20 @@ model {
   }
   target += sum(w) + q;
 }""",
+    "sums over some elements that a branch has written before": """
+parameters { real a; vector[3] v; }
+model {
+  vector[3] u = v;
+  array[N] real w = rep_array(a, N);
+  if (a > -5) {
+    u[2] = a;
+    for (i in 1:3) u[i] += 0.3 * v[i];
+    w[2] = v[1];
+    for (n in 1:N) w[next[n]] += v[g[n]];
+    u[2:3] *= 0.5;
+  }
+  target += sum(u) + square(w[2]) + w[3];
+}""",
     "solutions for each subject from its own data": """
 parameters { vector<lower=0>[3] rate; }
 model {

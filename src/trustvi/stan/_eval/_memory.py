@@ -265,12 +265,18 @@ def _shared(
     log = log_of(barrier, store)
     at = node.lanes_in(barrier, lanes)
     own = log.own(log.keys(at, elements), at)
-    if own.all():
+    if own.all() or not _between_iterations(barrier, store):
         return False
     other = MULTIPLY if kind == ADD else ADD
     if own.any() or other in log.kinds():
         raise carried(log)
     return _is_sum(barrier, store)
+
+
+def _between_iterations(barrier: Node, store: Store) -> bool:
+    """Whether iterations of a loop share a variable, rather than branches of a condition only."""
+    chain = barrier.chain(store.owner)
+    return any(node.kind is not Kind.BRANCH and node.tracks(store) for node in chain)
 
 
 def _is_sum(barrier: Node, store: Store) -> bool:
@@ -300,7 +306,7 @@ def accumulate_flat(
             entry = Entry(kind, at, log.keys(at, elements), rows, values, None)
             log.record(entry)
             return
-        if own.any() and not own.all():
+        if own.any() and not own.all() and _between_iterations(barrier, store):
             raise carried(log)
     before = read_flat(store, node, lanes, elements)
     after = combined(kind, before, values, node)
