@@ -196,6 +196,8 @@ model {
   vector[3] u = v;
   array[N] real w = rep_array(a, N);
   if (a > -5) {
+    for (n in 1:N) y[n] ~ normal(a, 1);
+    y[1] ~ normal(a, 2);
     u[2] = a;
     for (i in 1:3) u[i] += 0.3 * v[i];
     w[2] = v[1];

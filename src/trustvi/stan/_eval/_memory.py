@@ -265,7 +265,7 @@ def _shared(
     log = log_of(barrier, store)
     at = node.lanes_in(barrier, lanes)
     own = log.own(log.keys(at, elements), at)
-    if own.all() or not _between_iterations(barrier, store):
+    if own.all() or (own.any() and not _between_iterations(barrier, store)):
         return False
     other = MULTIPLY if kind == ADD else ADD
     if own.any() or other in log.kinds():
