@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import jax.numpy as jnp
@@ -84,7 +85,7 @@ def test_control_c_returns_the_best_iterate(monkeypatch: pytest.MonkeyPatch, who
     """An interrupt in the midst of the fourth iteration; resumed, the fit ends the same."""
     seen: list[Progress] = []
 
-    def interrupt(self: Any, progress: Progress) -> None:
+    def interrupt(self: Any, progress: Progress, start: int | None) -> None:
         seen.append(progress)
         if progress.state.iteration == 4:
             raise KeyboardInterrupt
@@ -101,7 +102,7 @@ def test_control_c_returns_the_best_iterate(monkeypatch: pytest.MonkeyPatch, who
 def test_interrupted_then_resumed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, whole: str
 ) -> None:
-    def interrupt(self: Any, progress: Progress) -> None:
+    def interrupt(self: Any, progress: Progress, start: int | None) -> None:
         if progress.state.iteration == 3:
             raise KeyboardInterrupt
 
@@ -172,7 +173,7 @@ def test_it_saves_every_few_seconds_at_most(
     monkeypatch.setattr(_fit, "save_progress", lambda file, run, at, kept: saved.append(at.state))
     line = _fit.ProgressLine(False, "")
     monkeypatch.setattr(_fit.time, "perf_counter", lambda: 0.0)
-    log = _fit._Log(line, tmp_path / "state.npz", {}, False)
+    log = _fit._Log(line, 0, tmp_path / "state.npz", {"starts": 1}, False, Event())
     for number in range(1, 13):
         monkeypatch.setattr(_fit.time, "perf_counter", lambda number=number: 0.7 * number)
         log(Progress(number, (), None))
