@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import _thread
 import math
+import signal
 import time
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -85,6 +87,15 @@ def test_starts_side_by_side_are_the_same_as_alone(monkeypatch: pytest.MonkeyPat
     assert 0 < for_all <= count / 4
 
 
+@pytest.fixture
+def listening() -> Iterator[None]:
+    """Ctrl-C raises, which it doesn't in the processes that tests are spread over."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("listening")
 def test_ctrl_c_ends_the_starts_that_run_and_leaves_out_the_others() -> None:
     stop, begun = Event(), []
 

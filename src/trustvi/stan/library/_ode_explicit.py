@@ -75,7 +75,7 @@ CASH_KARP = _tableau(
     ],
 )
 
-ORDER_8 = _tableau(8, order8.NODES, order8.ROWS, order8.ERROR_5, order8.ERROR_3)
+ORDER_8 = _tableau(8, order8.NODES, order8.STAGES, order8.ERROR_5, order8.ERROR_3)
 """Twelve stages a step, worth it for tight tolerances."""
 
 

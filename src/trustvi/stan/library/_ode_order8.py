@@ -20,7 +20,7 @@ NODES = [
 ]
 
 # Row i makes stage i + 1; the last row makes the new state.
-ROWS = [
+STAGES = [
     [
         0.05260015195876773,
     ],
