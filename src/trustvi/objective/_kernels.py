@@ -7,6 +7,7 @@ that of one chunk whatever the sample size.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import jax
@@ -80,6 +81,25 @@ class GradientSums(NamedTuple):
     dropped: Int[Either, ""]
 
 
+def over_chunks(
+    chunks: Array,
+    draw: Callable[[Array], Array],
+    body: Callable[[Array, Any, Array], Any],
+    start: Any,
+) -> Any:
+    """`start` after `body(index, ., draw(index))` for each chunk in turn.
+
+    Each chunk's draws are made one turn early and carried, which puts them into memory: made where
+    they are used, XLA would make them again for every row of a model's data.
+    """
+
+    def turn(index: Array, carry: tuple[Any, Array]) -> tuple[Any, Array]:
+        sums, e = carry
+        return body(index, sums, e), draw(index + 1)
+
+    return jax.lax.fori_loop(0, chunks, turn, (start, draw(jnp.asarray(0))))[0]
+
+
 def gradient_kernel(
     density: BatchedDensity, draw: Draw, sizes: Sizes
 ) -> Callable[..., GradientSums]:
@@ -89,8 +109,7 @@ def gradient_kernel(
     def kernel(
         consts: Any, frame: Frame, control: Control, key: Array, chunks: Array
     ) -> GradientSums:
-        def body(index: Array, sums: GradientSums) -> GradientSums:
-            e = draw(key, index)
+        def body(index: Array, sums: GradientSums, e: Array) -> GradientSums:
             x = frame.spread(e)
             z = frame.place(x)
             value, pull = jax.vjp(lambda z: density(consts, z), z)
@@ -117,7 +136,7 @@ def gradient_kernel(
             jnp.zeros(MAX_DRAWS), jnp.zeros(MAX_DRAWS), zeros, shapes, shapes, zeros,
             jnp.zeros((k, k)), jnp.zeros((k, k)), jnp.zeros((), int),
         )  # fmt: skip
-        return jax.lax.fori_loop(0, chunks, body, start)
+        return over_chunks(chunks, partial(draw, key), body, start)
 
     return kernel
 
@@ -130,15 +149,16 @@ def value_kernel(
     def kernel(
         consts: Any, frame: Frame, control: Control, key: Array, chunks: Array
     ) -> tuple[Float[Array, " max_draws"], Float[Array, " max_draws"]]:
-        def body(index: Array, buffers: tuple[Array, Array]) -> tuple[Array, Array]:
-            z = frame.place(frame.spread(draw(key, index)))
+        def body(index: Array, buffers: tuple[Array, Array], e: Array) -> tuple[Array, Array]:
+            z = frame.place(frame.spread(e))
             at = (index * chunk,)
             return (
                 jax.lax.dynamic_update_slice(buffers[0], density(consts, z), at),
                 jax.lax.dynamic_update_slice(buffers[1], control(z), at),
             )
 
-        return jax.lax.fori_loop(0, chunks, body, (jnp.zeros(MAX_DRAWS), jnp.zeros(MAX_DRAWS)))
+        start = (jnp.zeros(MAX_DRAWS), jnp.zeros(MAX_DRAWS))
+        return over_chunks(chunks, partial(draw, key), body, start)
 
     return kernel
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import jax
@@ -14,6 +15,7 @@ from trustvi.families import Family
 from trustvi.models import Model
 from trustvi.objective._density import trace_density
 from trustvi.objective._draws import Draw, DrawKind, base_draws, effective_kind
+from trustvi.objective._kernels import over_chunks
 from trustvi.objective._objective import Compilable
 
 # Draws evaluated at once, in mirrored pairs, and directions that share their linearisation.
@@ -40,13 +42,13 @@ class ResponseProducts(Compilable):
             return density.function(consts, frame.displaced(u, w, e)) + frame.volume(w)
 
         def products(consts: Any, frame: Any, directions: Array, key: Array, chunks: Array) -> Any:
-            def body(index: Array, total: Array) -> Array:
-                e = draw(key, index)
+            def body(index: Array, total: Array, e: Array) -> Array:
                 gradient = jax.grad(lambda step: jnp.mean(elbo(consts, frame, step, e)))
                 _, apply = jax.linearize(gradient, jnp.zeros(self.size))
                 return total + jax.vmap(apply)(directions)
 
-            return jax.lax.fori_loop(0, chunks, body, jnp.zeros_like(directions)) / chunks
+            start = jnp.zeros_like(directions)
+            return over_chunks(chunks, partial(draw, key), body, start) / chunks
 
         def curvatures(
             consts: Any, frame: Any, directions: Array, key: Array, chunks: Array
@@ -56,14 +58,13 @@ class ResponseProducts(Compilable):
                 slope = lambda t: jax.jvp(line, (t,), (1.0,))[1]  # noqa: E731
                 return jax.jvp(slope, (0.0,), (1.0,))[1]
 
-            def body(index: Array, total: tuple[Array, Array]) -> tuple[Array, Array]:
-                e = draw(key, index)
+            def body(index: Array, total: tuple[Array, Array], e: Array) -> tuple[Array, Array]:
                 bent = jax.vmap(lambda direction: along(direction, e))(directions)
                 pairs = 0.5 * (bent[:, : CHUNK // 2] + bent[:, CHUNK // 2 :])
                 return total[0] + pairs, total[1] + pairs**2
 
             zero = jnp.zeros((COLUMNS, CHUNK // 2))
-            return jax.lax.fori_loop(0, chunks, body, (zero, zero))
+            return over_chunks(chunks, partial(draw, key), body, (zero, zero))
 
         self._products, self._curvatures = jax.jit(products), jax.jit(curvatures)
 

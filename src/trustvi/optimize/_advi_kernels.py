@@ -112,19 +112,21 @@ def _kept_sums(
     `patience` draws were lost, and how many draws were evaluated."""
 
     def body(carry: tuple[Array, ...]) -> tuple[Array, ...]:
-        index, kept, lost, sums = carry
-        fine, parts = evaluate(draw(key, index))
+        index, kept, lost, sums, e = carry
+        fine, parts = evaluate(e)
         rank = kept + jnp.cumsum(fine)
         sums = sums + jnp.sum(jnp.where(fine & (rank <= wanted), parts, 0.0), axis=1)
         lost = lost + jnp.sum(~fine & (rank < wanted))
-        return index + 1, jnp.minimum(rank[-1], wanted), lost, sums
+        # The next draws are carried, and so in memory: made where they are used, XLA would make
+        # them again for every row of data.
+        return index + 1, jnp.minimum(rank[-1], wanted), lost, sums, draw(key, index + 1)
 
     def unfinished(carry: tuple[Array, ...]) -> Array:
         return (carry[1] < wanted) & (carry[2] < patience)
 
     zero = jnp.asarray(0)
-    start = (zero, zero, zero, jnp.zeros(rows))
-    index, kept, _, sums = jax.lax.while_loop(unfinished, body, start)
+    start = (zero, zero, zero, jnp.zeros(rows), draw(key, zero))
+    index, kept, _, sums, _ = jax.lax.while_loop(unfinished, body, start)
     return sums, kept == wanted, index * chunk
 
 
