@@ -27,6 +27,8 @@ STAY, DOWN = 0.5, 0.9
 # Standard error that a judgement should have, as a share of the gain in question or of `tol`; its
 # draws are chosen by the last error on hand, which falls faster than draws^(-1/2).
 SHARP, SHARP_TOL, LEAST_JUDGES = 0.1, 0.3, 32
+# The greatest change of a judgement's draws from one to the next.
+GROWTH = 4
 # Standard errors by which the confirmed change must stay under the tolerance: the 97.5% point of
 # Student's t with 7 degrees of freedom, one less than the replicates.
 STOP_ERRORS = 2.4
@@ -144,12 +146,10 @@ class Rungs:
     def sharpened(self, state: LadderState, gain: float, change: Change) -> LadderState:
         """Draws of the next judgement, by the error of the last."""
         wanted = max(SHARP * gain, SHARP_TOL * self.tol)
-        if math.isfinite(change.error):
-            needed = change.draws * (change.error / wanted) ** 1.5
-        else:
-            needed = 2.0 * change.draws
-        most = min(4 * change.draws, 2 * max(state.draws, LEAST_JUDGES), MAX_DRAWS)
-        needed = min(max(needed, LEAST_JUDGES, change.draws / 4), most)
+        excess = min(change.error / wanted, GROWTH)
+        growth = excess**1.5 if math.isfinite(change.error / wanted) else 2.0
+        most = min(GROWTH * change.draws, 2 * max(state.draws, LEAST_JUDGES), MAX_DRAWS)
+        needed = min(max(growth * change.draws, LEAST_JUDGES, change.draws / GROWTH), most)
         return state._replace(judge_draws=2 ** math.ceil(math.log2(needed)))
 
     def ready(self, read: Reading) -> bool:
