@@ -111,30 +111,29 @@ def _slope_of_rise(digamma: Function, x: Array, n: Array) -> Array:
     return jnp.where(large, rise, digamma(x + n) - digamma(x))
 
 
-_digamma_rise = with_partials(
-    partial(_slope_of_rise, core.digamma),
-    lambda value, x, n: trigamma(x + n) - trigamma(x),
-    lambda value, x, n: trigamma(x + n),
-)
+def _digamma_rise(digamma: Function, trigamma: Function) -> Function:
+    """digamma(x + n) - digamma(x) and its slopes."""
+    return with_partials(
+        partial(_slope_of_rise, digamma),
+        lambda value, x, n: trigamma(x + n) - trigamma(x),
+        lambda value, x, n: trigamma(x + n),
+    )
 
-log_rising_factorial = with_partials(
-    partial(_rise_of, core.lgamma),
-    lambda value, x, n: _digamma_rise(x, n),
-    lambda value, x, n: digamma(x + n),
-)
+
+def _lgamma_rise(lgamma: Function, digamma: Function, digamma_rise: Function) -> Function:
+    """lgamma(x + n) - lgamma(x) and its slopes."""
+    return with_partials(
+        partial(_rise_of, lgamma),
+        lambda value, x, n: digamma_rise(x, n),
+        lambda value, x, n: digamma(x + n),
+    )
+
+
+log_rising_factorial = _lgamma_rise(core.lgamma, digamma, _digamma_rise(core.digamma, trigamma))
 """lgamma(x + n) - lgamma(x), by Stirling's series where both are large"""
 
-_digamma_rise_positive = with_partials(
-    partial(_slope_of_rise, core.digamma_positive),
-    lambda value, x, n: _trigamma_positive(x + n) - _trigamma_positive(x),
-    lambda value, x, n: _trigamma_positive(x + n),
-)
-
-lgamma_rise = with_partials(
-    partial(_rise_of, core.lgamma_positive),
-    lambda value, x, n: _digamma_rise_positive(x, n),
-    lambda value, x, n: _digamma_positive(x + n),
-)
+_digamma_rise_positive = _digamma_rise(core.digamma_positive, _trigamma_positive)
+lgamma_rise = _lgamma_rise(core.lgamma_positive, _digamma_positive, _digamma_rise_positive)
 """log_rising_factorial for x > 0 and x + n > 0"""
 
 
