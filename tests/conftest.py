@@ -1,5 +1,6 @@
 """What every test runs under."""
 
+import logging
 import os
 from collections.abc import Iterator
 
@@ -33,3 +34,23 @@ def _compiled_code_is_dropped() -> Iterator[None]:
     """What one module compiled is of no use to the next, and of thousands of tests it adds up."""
     yield
     jax.clear_caches()
+
+
+@pytest.fixture
+def compilations() -> Iterator[list[str]]:
+    """Names of what XLA compiles."""
+    found: list[str] = []
+
+    class Names(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            message = record.getMessage()
+            if message.startswith("Finished XLA compilation of"):
+                found.append(message.split()[4])
+
+    handler = Names()
+    logging.getLogger("jax").addHandler(handler)
+    # Not as a context, which the threads that compile wouldn't see.
+    jax.config.update("jax_log_compiles", True)
+    yield found
+    jax.config.update("jax_log_compiles", False)
+    logging.getLogger("jax").removeHandler(handler)

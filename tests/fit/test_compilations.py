@@ -2,36 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
-from collections.abc import Iterator
 
-import jax
 import jax.numpy as jnp
 import numpy as np
-import pytest
 
 import trustvi
-
-
-@pytest.fixture
-def compilations() -> Iterator[list[str]]:
-    """Names of what XLA compiles."""
-    found: list[str] = []
-
-    class Names(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            message = record.getMessage()
-            if message.startswith("Finished XLA compilation of"):
-                found.append(message.split()[4])
-
-    handler = Names()
-    logging.getLogger("jax").addHandler(handler)
-    # Not as a context, which the threads that compile wouldn't see.
-    jax.config.update("jax_log_compiles", True)
-    yield found
-    jax.config.update("jax_log_compiles", False)
-    logging.getLogger("jax").removeHandler(handler)
 
 
 def skewed(z):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 import math
-from collections.abc import Iterator
 
 import jax
 import jax.numpy as jnp
@@ -106,25 +104,6 @@ def test_sums_are_those_of_the_draws(objective: Objective, target: Gaussian) -> 
 def test_only_whole_chunks(objective: Objective, draws: int) -> None:
     with pytest.raises(ValueError, match="multiple of 8"):
         objective.values(Q, no_control(DIM, DIM), jax.random.key(0), draws)
-
-
-@pytest.fixture
-def compilations() -> Iterator[list[str]]:
-    """Names of what XLA has compiled since the test began."""
-    found: list[str] = []
-
-    class Count(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            if "Finished XLA compilation" in record.getMessage():
-                found.append(record.getMessage())
-
-    handler = Count()
-    logging.getLogger("jax").addHandler(handler)
-    # Not as a context, which other threads wouldn't see: that is where engines are compiled.
-    jax.config.update("jax_log_compiles", True)
-    yield found
-    jax.config.update("jax_log_compiles", False)
-    logging.getLogger("jax").removeHandler(handler)
 
 
 def test_one_compilation_serves_every_sample_size(

@@ -25,7 +25,7 @@ from trustvi.optimize._curvature import DENSE_DIM, Curvature, unlearned
 from trustvi.optimize._estimate import estimate, newton, spectral_floor
 from trustvi.optimize._judge import Change, paired_change
 from trustvi.optimize._method import Info
-from trustvi.optimize._opinions import MOST_DRAWS, SHARE, find_better
+from trustvi.optimize._opinions import contest_draws, find_better
 from trustvi.optimize._rungs import (
     FAR_GAIN,
     LEAST_JUDGES,
@@ -172,11 +172,11 @@ class LadderTrustVI:
         falls short of an unfinished approximation falls short of the finished one."""
         if state.rounds == 0 or not isinstance(state.q, MeanField):
             return state, False
-        share = min(max(state.draws // SHARE, SECOND_DRAWS), MOST_DRAWS) if last else SECOND_DRAWS
         other, close, ledger = find_better(
             self.objective, self.point, state.q, self._key(state.seed, state.iteration, 2),
             (state.seed, state.iteration), opinions=self.config.opinions,
-            evaluations=self.config.climb_evaluations, draws=share,
+            evaluations=self.config.climb_evaluations,
+            draws=contest_draws(state.draws) if last else SECOND_DRAWS,
         )  # fmt: skip
         state = state._replace(ledger=state.ledger.add(**ledger._asdict()))
         if other is None:

@@ -52,6 +52,11 @@ class Opinion(NamedTuple):
     ledger: Ledger
 
 
+def contest_draws(fit_draws: int) -> int:
+    """Draws of a contest's ascent when a fit that uses `fit_draws` would stop."""
+    return min(max(fit_draws // SHARE, SECOND_DRAWS), MOST_DRAWS)
+
+
 def find_better(
     objective: Objective, density: PointDensity, q: MeanField, key: jax.Array,
     seed: tuple[int, ...], *, opinions: int, evaluations: int, draws: int = SECOND_DRAWS,
